@@ -18,6 +18,8 @@
 #   make canaries         one rule of permissions broken at a time in the sources; random worlds must see it   TARGET=… RUNS=…
 #   make sanitize         tests of the local database under the address and the thread sanitizer   TARGET="ObjectStore"
 #   make check-graphql    tutorial 7 by clients from PyPI and in headless Chromium; skipped when they cannot be had
+#   make studio           the server as make run starts it, with Studio in the browser: address, name and password are printed
+#   make check-studio     tutorial 11 in headless Chromium: every view and action of Studio; skipped when it cannot be had
 #   make conformance      our WebSocket server, GraphQL, OpenAPI description and mail against Python peers; skipped when they cannot be had
 #   make bench            ours beside SQLite, as ratios             ONLY=store. BENCH_JSON=FILE
 #   make format           rewrite sources in place
@@ -46,7 +48,7 @@ TARGET ?=
 export SEED RUNS STEPS SCENARIO JOBS TELL FIRST DURATION CLIENTS TARGET ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run chat test demo demo-chat catalogue deps build release simulate black-box fuzz sanitize canaries conformance check-graphql bench format lint docs reference check-consumers check-packages install package image ci clean
+.PHONY: help run chat test demo demo-chat catalogue deps build release simulate black-box fuzz sanitize canaries conformance check-graphql studio check-studio bench format lint docs reference check-consumers check-packages install package image ci clean
 
 help:
 	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
@@ -117,6 +119,15 @@ conformance: deps
 	$(RELEASE) --product realm-object-server
 	@Tools/scripts/check-openapi.sh $$($(RELEASE) --show-bin-path)/realm-object-server
 	@Tools/scripts/check-mail.sh $$($(RELEASE) --show-bin-path)/realm-object-server
+
+studio: release
+	@APP=studio Tools/scripts/run.sh
+
+check-studio: deps
+	$(RELEASE) --product realm-object-server
+	$(RELEASE) --product todo
+	$(RELEASE) --product realm
+	@Tools/scripts/check-studio.sh $$($(RELEASE) --show-bin-path) $(SCREENSHOTS)
 
 check-graphql: deps
 	$(RELEASE) --product realm-object-server

@@ -386,8 +386,9 @@ let package = Package(
     .target(
       name: "RealmTool",
       dependencies: [
-        "ByteCoding", "ChangesetOT", "CommandLineKit", "DataExchange", "DataModel", "GraphQL", "ObjectStore",
-        "QueryLanguage", "RealmGraphQL", "RecordStore", "SyncClient", "TerminalUI", "TextWidth", "Transport",
+        "ByteCoding", "ChangesetOT", "CommandLineKit", "Concurrency", "DataExchange", "DataModel", "GraphQL",
+        "ObjectServer", "ObjectStore", "QueryLanguage", "RealmGraphQL", "RecordStore", "Studio", "SyncClient",
+        "TerminalUI", "TextWidth", "Transport", "TransportReal",
       ],
       path: "Apps/realm/Sources/RealmTool"),
     .executableTarget(name: "realm", dependencies: ["RealmTool", "CommandLineKit"], path: "Apps/realm/Sources/realm"),

@@ -4,6 +4,7 @@
 #   make run            as yourself
 #   make run WHO=bob    as a second user, who sees the lists of the first
 #   make chat WHO=bob   the chat, as bob
+#   make studio         Studio in the browser, as the administrator that is made on first start
 #
 # Data: $XDG_STATE_HOME/openrealm or ~/.local/state/openrealm. PORT chooses the server's port (default 9080).
 set -euo pipefail
@@ -69,6 +70,18 @@ lock_down() {
   app chat-admin --wait 30 lockdown
   touch "$state/chat-locked-down"
 }
+
+if [ "$app" = studio ]; then
+  if [ ! -e "$state/studio-admin" ]; then
+    password studio | "$bin/realm-object-server" users create studio --admin --data "$state/server" >/dev/null
+    touch "$state/studio-admin"
+  fi
+  echo "Studio is at $url/studio/   name: studio   password: $(password studio)"
+  for opener in xdg-open open; do
+    command -v "$opener" >/dev/null && { "$opener" "$url/studio/" >/dev/null 2>&1 || true; break; }
+  done
+  exit 0
+fi
 
 arguments=()
 if [ "$app" = chat ]; then

@@ -46,7 +46,7 @@ extension RealmTool {
     arguments: [
       .one(
         "language", kind: .choice(ModelGenerator.Language.allCases.map(\.rawValue)),
-        help: "swift, kotlin, typescript or csharp."),
+        help: "swift, kotlin, java, javascript, typescript, csharp or dart."),
       fileArgument,
     ]
   ) { invocation, console in

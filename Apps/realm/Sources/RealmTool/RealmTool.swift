@@ -28,7 +28,8 @@ public enum RealmTool {
       .flag("json", help: "Print JSON, for programs."),
     ],
     subcommands: [
-      inspect, schema, query, graphQL, browse, set, delete, export, importing, generate, diff, verify, compact, copy,
+      inspect, schema, query, graphQL, browse, studio, set, delete, export, importing, generate, diff, verify, compact,
+      copy,
       clone,
       changeset,
     ])

@@ -24,6 +24,9 @@ static const unsigned char lib_http_js[] = {
 static const unsigned char lib_router_js[] = {
 #embed "Pages/lib/router.js"
 };
+static const unsigned char lib_scope_js[] = {
+#embed "Pages/lib/scope.js"
+};
 static const unsigned char lib_values_js[] = {
 #embed "Pages/lib/values.js"
 };
@@ -35,6 +38,9 @@ static const unsigned char parts_grid_js[] = {
 };
 static const unsigned char parts_plot_js[] = {
 #embed "Pages/parts/plot.js"
+};
+static const unsigned char parts_progress_js[] = {
+#embed "Pages/parts/progress.js"
 };
 static const unsigned char parts_table_js[] = {
 #embed "Pages/parts/table.js"
@@ -51,11 +57,20 @@ static const unsigned char views_access_js[] = {
 static const unsigned char views_audit_js[] = {
 #embed "Pages/views/audit.js"
 };
+static const unsigned char views_batch_js[] = {
+#embed "Pages/views/batch.js"
+};
+static const unsigned char views_care_js[] = {
+#embed "Pages/views/care.js"
+};
 static const unsigned char views_data_js[] = {
 #embed "Pages/views/data.js"
 };
 static const unsigned char views_editor_js[] = {
 #embed "Pages/views/editor.js"
+};
+static const unsigned char views_history_js[] = {
+#embed "Pages/views/history.js"
 };
 static const unsigned char views_login_js[] = {
 #embed "Pages/views/login.js"
@@ -75,11 +90,20 @@ static const unsigned char views_realm_header_js[] = {
 static const unsigned char views_realms_js[] = {
 #embed "Pages/views/realms.js"
 };
+static const unsigned char views_roles_js[] = {
+#embed "Pages/views/roles.js"
+};
 static const unsigned char views_schema_js[] = {
 #embed "Pages/views/schema.js"
 };
 static const unsigned char views_sessions_js[] = {
 #embed "Pages/views/sessions.js"
+};
+static const unsigned char views_subscriptions_js[] = {
+#embed "Pages/views/subscriptions.js"
+};
+static const unsigned char views_transfer_js[] = {
+#embed "Pages/views/transfer.js"
 };
 static const unsigned char views_users_js[] = {
 #embed "Pages/views/users.js"
@@ -95,25 +119,33 @@ const struct studio_page studio_pages[] = {
     PAGE("lib/format.js", lib_format_js),
     PAGE("lib/http.js", lib_http_js),
     PAGE("lib/router.js", lib_router_js),
+    PAGE("lib/scope.js", lib_scope_js),
     PAGE("lib/values.js", lib_values_js),
     PAGE("parts/dialog.js", parts_dialog_js),
     PAGE("parts/grid.js", parts_grid_js),
     PAGE("parts/plot.js", parts_plot_js),
+    PAGE("parts/progress.js", parts_progress_js),
     PAGE("parts/table.js", parts_table_js),
     PAGE("studio.css", studio_css),
     PAGE("studio.js", studio_js),
     PAGE("views/access.js", views_access_js),
     PAGE("views/audit.js", views_audit_js),
+    PAGE("views/batch.js", views_batch_js),
+    PAGE("views/care.js", views_care_js),
     PAGE("views/data.js", views_data_js),
     PAGE("views/editor.js", views_editor_js),
+    PAGE("views/history.js", views_history_js),
     PAGE("views/login.js", views_login_js),
     PAGE("views/logs.js", views_logs_js),
     PAGE("views/overview.js", views_overview_js),
     PAGE("views/query-bar.js", views_query_bar_js),
     PAGE("views/realm-header.js", views_realm_header_js),
     PAGE("views/realms.js", views_realms_js),
+    PAGE("views/roles.js", views_roles_js),
     PAGE("views/schema.js", views_schema_js),
     PAGE("views/sessions.js", views_sessions_js),
+    PAGE("views/subscriptions.js", views_subscriptions_js),
+    PAGE("views/transfer.js", views_transfer_js),
     PAGE("views/users.js", views_users_js),
 };
 

@@ -48,6 +48,27 @@ extension RealmExport {
   }
 }
 
+extension RealmExport {
+  /// Writes the objects of a class that match a query to a new CSV file. O(n), n the number of values.
+  ///
+  /// - Returns: the number of objects.
+  /// - Throws: as ``writeCSV(of:matching:_:)``; ``ExchangeError`` when the file cannot be written.
+  public func writeCSVFile(
+    of className: String, matching query: String?, to path: String,
+    progress: @escaping (ExchangeProgress) throws -> Void = { _ in }
+  ) throws -> Int {
+    guard let object = codec.classes[className] else { throw ExchangeError("there is no class '\(className)'.") }
+    var export = self
+    let size =
+      try query.map { try contents.count(of: className, matching: $0) } ?? contents.count(of: className)
+    export.steps = ExchangeSteps(size: size, report: progress)
+    let sink = try TextSink(path: path)
+    let count = try export.writeCSV(object, matching: query) { try sink.write($0) }
+    try sink.close()
+    return count
+  }
+}
+
 /// The file names of classes: every byte except letters, digits, `-` and `_` is written as `%41`.
 enum CSVNames {
   static func file(_ className: String) -> String {

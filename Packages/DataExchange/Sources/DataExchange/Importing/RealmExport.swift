@@ -14,7 +14,7 @@ public struct RealmExport {
   /// The classes to write, embedded ones aside; nil for all.
   public var classNames: Set<String>?
   /// Told of each object; nil where the caller takes the text.
-  private var steps: ExchangeSteps?
+  var steps: ExchangeSteps?
 
   /// An export of these contents; nothing is written yet.
   public init(_ contents: RealmContents, classNames: Set<String>? = nil) {

@@ -44,16 +44,34 @@ public struct RealmImport: Sendable {
   ) throws -> ImportReport {
     let source = try source()
     let steps = ExchangeSteps(size: source.size, report: progress)
-    var added = source.schema
-    if makesClasses, source.schema == nil {
-      steps.begin(.inferring)
-      let made = try source.inferredClasses(beside: file.contents().schema) { try steps.step(offset: $0) }
-      added = Schema(try keyed(made))
-    }
-    return try file.edit { editor in
-      if let added { try editor.addClasses(added, version: source.schemaVersion) }
-      return try ImportRun(source, editor, skipsBadObjects).run(steps)
-    }
+    let added = try added(source, beside: try file.contents().schema, steps)
+    return try file.edit { try run(source, added, $0, steps) }
+  }
+
+  /// Reads the file and writes its objects in a transaction that is under way, as ``run(into:progress:)`` does.
+  ///
+  /// - Throws: as ``run(into:progress:)``; the transaction must then be given up.
+  public func run(
+    in editor: RealmEditor, progress: @escaping (ExchangeProgress) throws -> Void = { _ in }
+  ) throws -> ImportReport {
+    let source = try source()
+    let steps = ExchangeSteps(size: source.size, report: progress)
+    return try run(source, try added(source, beside: editor.schema, steps), editor, steps)
+  }
+
+  /// The classes that are added: those that the file carries, or those that are made from its values.
+  private func added(_ source: any RecordSource, beside known: Schema, _ steps: ExchangeSteps) throws -> Schema? {
+    guard makesClasses, source.schema == nil else { return source.schema }
+    steps.begin(.inferring)
+    let made = try source.inferredClasses(beside: known) { try steps.step(offset: $0) }
+    return Schema(try keyed(made))
+  }
+
+  private func run(
+    _ source: any RecordSource, _ added: Schema?, _ editor: RealmEditor, _ steps: ExchangeSteps
+  ) throws -> ImportReport {
+    if let added { try editor.addClasses(added, version: source.schemaVersion) }
+    return try ImportRun(source, editor, skipsBadObjects).run(steps)
   }
 
   /// The classes that are made, with the key that was asked for.

@@ -16,10 +16,16 @@ public struct ModelGenerator: Sendable {
     case swift
     /// Kotlin, for Realm Kotlin.
     case kotlin
+    /// Java, for Realm Java.
+    case java
+    /// JavaScript, for Realm JavaScript.
+    case javascript
     /// TypeScript, for Realm JavaScript.
     case typescript
     /// C#, for Realm .NET.
     case csharp
+    /// Dart, for Realm Flutter.
+    case dart
   }
 
   /// The language of the code.
@@ -35,8 +41,11 @@ public struct ModelGenerator: Sendable {
       switch language {
       case .swift: SwiftModels(schema: schema)
       case .kotlin: KotlinModels(schema: schema)
-      case .typescript: TypeScriptModels(schema: schema)
+      case .java: JavaModels(schema: schema)
+      case .javascript: JavaScriptModels(schema: schema, isTyped: false)
+      case .typescript: JavaScriptModels(schema: schema, isTyped: true)
       case .csharp: CSharpModels(schema: schema)
+      case .dart: DartModels(schema: schema)
       }
     return ([writer.header] + classes.map(writer.code)).joined(separator: "\n")
   }
@@ -69,7 +78,7 @@ enum CodeName {
     return first.properties.numericType == .decimal ? "_" + result : result
   }
 
-  /// A text literal as all four languages read it.
+  /// A text literal as all languages but Kotlin and Dart read it, in which a dollar sign means more.
   static func literal(_ text: String) -> String { JSONText.quoted(text) }
 
   /// The name as the languages with capitalised properties write it.

@@ -41,6 +41,15 @@ struct AdminAPI: Sendable {
   }
 
   private func find(_ request: HTTPRequest) throws(APIError) -> (AdminOperation, [String: String]) {
+    try Self.find(request, among: operations)
+  }
+
+  /// The operation that a request names, with the parameters of its path.
+  ///
+  /// - Throws: ``APIError`` with 404 or 405.
+  static func find(
+    _ request: HTTPRequest, among operations: [AdminOperation]
+  ) throws(APIError) -> (AdminOperation, [String: String]) {
     let path = request.path.dropFirst(Self.prefix.count).split(separator: "/").map { PercentCoding.decoded($0) ?? "" }
     var methods: Set<String> = []
     for operation in operations {
@@ -69,7 +78,7 @@ struct AdminAPI: Sendable {
     }
   }
 
-  private static func catching<Value>(
+  static func catching<Value>(
     _ services: AdminServices, _ work: () throws -> Value
   ) -> Result<Value, APIError> {
     do {
@@ -92,7 +101,18 @@ struct AdminAPI: Sendable {
     _ request: HTTPRequest, _ operation: AdminOperation, _ path: [String: String], _ services: AdminServices
   ) throws -> AdminCall {
     let bearer =
-      operation.isOpen ? nil : try HTTPAPI.bearer(of: request, asking: .administrator, services.accounts)
+      operation.isOpen ? nil : try HTTPAPI.bearer(of: request, asking: operation.access, services.accounts)
+    return AdminCall(
+      http: request, arguments: try arguments(of: request, operation, path), bearer: bearer, services: services)
+  }
+
+  /// The arguments that a request gives to an operation.
+  ///
+  /// - Parameter path: the parameters of the path.
+  /// - Throws: ``APIError`` with 400 for what does not have the shape that the operation asks for.
+  static func arguments(
+    of request: HTTPRequest, _ operation: AdminOperation, _ path: [String: String]
+  ) throws(APIError) -> AdminArguments {
     var given = path
     for parameter in operation.parameters where parameter.place == .query {
       given[parameter.name] = request.queryItem(parameter.name)
@@ -115,7 +135,7 @@ struct AdminAPI: Sendable {
       }
       if let problem = schema.problem(in: body) { throw APIError(400, .invalidParameter, problem) }
     }
-    return AdminCall(http: request, parameters: given, body: body, bearer: bearer, services: services)
+    return AdminArguments(parameters: given, body: body)
   }
 
   /// The text of a parameter as the JSON value that its shape describes.
@@ -127,7 +147,7 @@ struct AdminAPI: Sendable {
     }
   }
 
-  private static func response(_ result: Result<JSONValue?, APIError>, _ operation: AdminOperation) -> HTTPResponse {
+  static func response(_ result: Result<JSONValue?, APIError>, _ operation: AdminOperation) -> HTTPResponse {
     switch result {
     case .failure(let error): return JSONAnswer.refusal(error)
     case .success(nil): return HTTPResponse(status: 204)

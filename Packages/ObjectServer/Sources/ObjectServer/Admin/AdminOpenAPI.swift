@@ -5,7 +5,7 @@ extension AdminOperation {
   static let openAPI = AdminOperation(
     name: "openAPI", method: "GET", path: "openapi.json",
     summary: "This description, written from the table that requests are routed and checked by.",
-    answer: .any, isOpen: true,
+    answer: .any, access: .nothing,
     work: .stream { call, responder in
       var response = HTTPResponse(
         status: 200, json: Array(AdminOpenAPI.document(version: call.services.configuration.version).text.utf8))
@@ -26,7 +26,7 @@ enum AdminOpenAPI {
           ("title", "OpenRealm administration"), ("version", .string(version)),
           (
             "description",
-            "Administration of a realm object server. Every operation but this description asks for an administrator's access token, or the operator's token of keys/admin.json."
+            "Administration of a realm object server. An operation asks for an administrator's access token, or the operator's token of keys/admin.json; those that say so act for any user, within that user's rights."
           ),
         ])
       ),

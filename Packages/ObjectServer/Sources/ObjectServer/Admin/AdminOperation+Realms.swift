@@ -2,6 +2,7 @@ import ByteCoding
 import Concurrency
 import DataModel
 import Permissions
+import RecordStore
 
 extension AdminOperation {
   static let realms = [listRealms, realm, deleteRealm, renameRealm]
@@ -31,34 +32,64 @@ extension AdminOperation {
 
   private static let listRealms = AdminOperation(
     name: "listRealms", method: "GET", path: "realms",
-    summary: "Realms in the order of their paths, page by page; the files of one page are looked into.",
+    summary: """
+      Realms in the order of their paths, page by page; the files of one page are looked into. Administrators get all realms, others \
+      their own and those that they were granted.
+      """,
     parameters: [
       .query("search", "What the path contains."), .query("after", "The last path of the page before."),
+      .query("skip", .integer(0 ... .max), "How many realms are left out before the page."),
       .query("system", .boolean, "Whether partial views are listed as well."), limit,
     ],
     answer: .object([
-      .init("realms", .array(.object(overviewMembers))), .init("total", .integer(), "The realms that match."),
+      .init(
+        "realms", .array(.object(overviewMembers + [.init("sessions", .integer(), "The open sessions on the realm.")]))),
+      .init("total", .integer(), "The realms that match."),
       .init("next", .string(), isRequired: false, "The value of 'after' for the next page; missing on the last one."),
     ]),
-    work: .blocking(.administration) { call in
-      let all = try call.services.directory.allRealms()
-      let search = call.parameters["search"] ?? ""
-      let isWithSystem = call.parameters["system"] == "true"
-      let found = all.filter { path in
-        let text = path.description
-        return (search.isEmpty || text.contains(search)) && (isWithSystem || !text.contains("/__partial/"))
+    access: .unbounded,
+    work: .loop { call, completion in
+      let sessions = call.services.hub.realms.mapValues(\.members.count)
+      let services = call.services
+      services.context.perform(.administration) { () -> Result<JSONValue?, APIError> in
+        AdminAPI.catching(services) { try page(of: call, sessions) }
+      } then: { (result: Result<Result<JSONValue?, APIError>, Never>) in
+        if case .success(let result) = result { completion(result) }
       }
-      var rest = found[...]
-      if let after = call.parameters["after"] { rest = rest.drop { $0.description <= after } }
-      let page = rest.prefix(call.limit)
-      var members: [(key: String, value: JSONValue)] = [
-        ("realms", .array(page.map { .object(overview(of: $0, call.services)) })), ("total", .integer(found.count)),
-      ]
-      if rest.count > page.count, let last = page.last { members.append(("next", .string(last.description))) }
-      return .object(members)
     })
 
-  private static let propertySchema = AdminSchema.object([
+  /// A page of the list, with the numbers of open sessions.
+  private static func page(of call: AdminCall, _ sessions: [RealmPath: Int]) throws -> JSONValue {
+    let search = call.parameters["search"] ?? ""
+    let isWithSystem = call.parameters["system"] == "true"
+    let found = try realms(of: call).filter { path in
+      let text = path.description
+      return (search.isEmpty || text.contains(search)) && (isWithSystem || !text.contains("/__partial/"))
+    }
+    var rest = found[...]
+    if let after = call.parameters["after"] { rest = rest.drop { $0.description <= after } }
+    if let count = call.integer("skip") { rest = rest.dropFirst(Int(clamping: count)) }
+    let page = rest.prefix(call.limit)
+    var members: [(key: String, value: JSONValue)] = [
+      (
+        "realms",
+        .array(
+          page.map { .object(overview(of: $0, call.services) + [("sessions", .integer(sessions[$0] ?? 0))]) })
+      ), ("total", .integer(found.count)),
+    ]
+    if rest.count > page.count, let last = page.last { members.append(("next", .string(last.description))) }
+    return .object(members)
+  }
+
+  /// The realms that the bearer of a call is shown: all for an administrator, else those of the user, and those that were granted.
+  private static func realms(of call: AdminCall) throws -> [RealmPath] {
+    let all = try call.services.directory.allRealms()
+    guard let bearer = call.bearer, !bearer.subject.isAdministrator else { return all }
+    let granted = Set(try call.services.directory.grants(to: bearer.user).filter { $0.level >= .read }.map(\.path))
+    return all.filter { $0.owner == bearer.user || granted.contains($0) }
+  }
+
+  static let propertySchema = AdminSchema.object([
     .init("name", .string()), .init("type", .string()),
     .init("collection", .choice(["single", "list", "set", "dictionary"])), .init("isOptional", .boolean),
     .init("isIndexed", .boolean), .init("target", .string(), isRequired: false, "The class that a link leads to."),
@@ -75,38 +106,57 @@ extension AdminOperation {
 
   private static let classSchema = AdminSchema.object([
     .init("name", .string()), .init("kind", .string()), .init("primaryKey", .string(), isRequired: false),
-    .init("objects", .integer()),
+    .init("objects", .integer(), isRequired: false, "Missing where permissions inside the realm hide some."),
     .init("properties", .array(propertySchema)),
   ])
 
   private static let realm = AdminOperation(
-    name: "realm", method: "GET", path: "realm", summary: "One realm with its classes and their numbers of objects.",
-    parameters: [pathParameter],
-    answer: .object(overviewMembers + [.init("classes", .array(classSchema), isRequired: false)]), refusals: [404],
-    work: .blocking(.administration) { call in
-      let path = try path(call["path"])
-      guard try call.services.directory.facts(of: path).exists else {
-        throw APIError(404, .notFound, "there is no realm at this path")
+    name: "realm", method: "GET", path: "realm",
+    summary: "One realm with its classes and their numbers of objects. For every user who may read.",
+    parameters: [
+      pathParameter, .query("at", .integer(0 ... .max), "A version of the history, as listObjects has it."),
+    ],
+    answer: .object(
+      overviewMembers + [
+        .init("permissions", .boolean, isRequired: false, "Whether the realm has permissions of its own."),
+        .init("classes", .array(classSchema), isRequired: false),
+      ]),
+    refusals: [404, 409, 501], access: .unbounded,
+    work: .loop { call, completion in
+      if let past = call.integer("at") {
+        return inRealm(call, call["path"], completion) { target, history in
+          guard target.access.isAdministrator else { throw APIError.denied("only an administrator sees the past") }
+          let contents = try call.services.pasts.contents(at: past, of: target.path, history)
+          return (
+            .object([("path", .string(target.path.description)), classes(of: ReadableContents(contents))]), false
+          )
+        }
       }
-      var members = overview(of: path, call.services)
-      if let files = call.services.files {
-        let classes = try files.classes(path)
-        members.append(
-          (
-            "classes",
-            .array(
-              classes.map { found in
-                .object(
-                  [("name", .string(found.name)), ("kind", .string(found.kind))]
-                    + (found.primaryKey.map { [("primaryKey", .string($0))] } ?? []) + [
-                      ("objects", .integer(found.objects)),
-                      ("properties", .array(found.properties.map(value))),
-                    ])
-              })
-          ))
+      read(call, completion) { path, contents in
+        .object(
+          overview(of: path, call.services) + [
+            ("permissions", .bool(try contents.contents.permissions.realmList() != .missing)), classes(of: contents),
+          ])
       }
-      return .object(members)
     })
+
+  /// The classes that a reader may see.
+  static func classes(of readable: ReadableContents) -> (key: String, value: JSONValue) {
+    let contents = readable.contents
+    let found = contents.schema.objectSchema.filter { readable.mayRead($0.className) }
+    return (
+      "classes",
+      .array(
+        found.map { found in
+          .object(
+            [("name", .string(found.className)), ("kind", .string("\(found.kind)"))]
+              + (found.primaryKey.map { [("primaryKey", .string($0))] } ?? [])
+              + (readable.isBounded ? [] : [("objects", .integer(contents.count(of: found.className)))]) + [
+                ("properties", .array(found.properties.map(value)))
+              ])
+        })
+    )
+  }
 
   private static let deleteRealm = AdminOperation(
     name: "deleteRealm", method: "DELETE", path: "realm",

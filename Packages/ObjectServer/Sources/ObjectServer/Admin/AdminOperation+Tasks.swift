@@ -7,21 +7,26 @@ extension AdminOperation {
   private static let taskParameter = Parameter(
     name: "task", place: .path, schema: .integer(0 ... .max), isRequired: true, summary: "The number of the task.")
 
-  private static let taskSchema = AdminSchema.object([
+  static let taskSchema = AdminSchema.object([
     .init("id", .integer()), .init("kind", .choice(AdminTasks.Kind.allCases.map(\.rawValue))),
     .init("state", .choice(["running", "done", "failed"])), .init("startedAt", .integer()),
-    .init("done", .integer(), "Bytes that are done."), .init("known", .integer(), "Bytes in all, as far as known."),
+    .init("done", .integer(), "Bytes that are done; of imports and exports thousandths."),
+    .init("known", .integer(), "Bytes in all, as far as known."),
     .init("message", .string(), isRequired: false, "The result, or the reason of the failure."),
-    .init("problems", .array(.string()), isRequired: false, "The damage that a verification found."),
+    .init(
+      "problems", .array(.string()), isRequired: false,
+      "The damage that a verification found, or what an import left out."),
+    .init("file", .integer(), isRequired: false, "The file that an export writes."),
   ])
 
-  private static func value(_ task: AdminTasks.Task) -> JSONValue {
+  static func value(_ task: AdminTasks.Task) -> JSONValue {
     var members: [(key: String, value: JSONValue)] = [
       ("id", .integer(task.number)), ("kind", .string(task.kind.rawValue)), ("state", .string(task.state.rawValue)),
       ("startedAt", .integer(task.startedAt.millisecondsSince1970)), ("done", .integer(task.done)),
       ("known", .integer(task.known)),
     ]
     if let message = task.message { members.append(("message", .string(message))) }
+    if let file = task.file { members.append(("file", .integer(file))) }
     if !task.problems.isEmpty { members.append(("problems", .array(task.problems.map(JSONValue.string)))) }
     return .object(members)
   }
@@ -35,7 +40,7 @@ extension AdminOperation {
     name: "startTask", method: "POST", path: "tasks",
     summary: "Starts a backup, a verification or a vacuum of the data directory, beside serving.",
     body: .object([
-      .init("kind", .choice(AdminTasks.Kind.allCases.map(\.rawValue))),
+      .init("kind", .choice(AdminTasks.Kind.startable.map(\.rawValue))),
       .init("name", .string(maximum: 64), isRequired: false, "The folder of a backup among the backups."),
     ]),
     answer: taskSchema, status: 202, refusals: [409, 501],

@@ -96,77 +96,92 @@ extension AdminOperation {
 
   static let writeObjects = AdminOperation(
     name: "writeObjects", method: "POST", path: "realm/transaction",
-    summary:
-      "Makes changes of objects as one transaction, or none of them. It is durable when it is answered, and every client gets it.",
-    body: .object([.init("path", .string(maximum: 1_024)), .init("edits", .array(ObjectEdit.schema))]),
-    answer: .object([
-      .init("version", .integer(), "The version of the realm's history from which on the changes are there.")
+    summary: """
+      Makes changes of objects as one transaction, or none of them. It is durable when it is answered, and every client gets it. \
+      For every user who may write.
+      """,
+    body: .object([
+      .init("path", .string(maximum: 1_024)), .init("edits", .array(ObjectEdit.schema)),
+      .init(
+        "preview", .boolean, isRequired: false,
+        "Whether nothing is to be changed: the answer says what would be written, links that go included."),
     ]),
-    refusals: [404, 409, 501],
+    answer: .object([
+      .init("version", .integer(), "The version of the realm's history from which on the changes are there."),
+      .init("instructions", .array(.string()), isRequired: false, "What would be written; at most 500 lines."),
+    ]),
+    refusals: [404, 409, 501], access: .unbounded,
     work: .loop { call, completion in
-      let services = call.services
-      services.context.perform(.directory) { () -> Result<(RealmPath, [ObjectEdit]), APIError> in
-        do throws(APIError) { return .success(try checked(call)) } catch { return .failure(error) }
-      } then: { (result: Result<Result<(RealmPath, [ObjectEdit]), APIError>, Never>) in
-        guard case .success(let result) = result else { return }
-        switch result {
-        case .failure(let error): completion(.failure(error))
-        case .success(let (path, edits)):
-          services.hub.serve(path, for: call.bearer?.user ?? Accounts.administratorTokenUser) { store in
-            try write(edits, to: store)
-          } then: {
-            completion($0.mapError { Self.refusal($0, services) })
-          }
+      let edits: [ObjectEdit]
+      do throws(APIError) { edits = try ObjectEdit.list(call.body["edits"]) } catch {
+        return completion(.failure(error))
+      }
+      let isPreview = call.body["preview"]?.bool ?? false
+      inRealm(call, call.body["path"]?.string ?? "", completion) { target, history in
+        if let refusal = target.writeRefusal { throw refusal }
+        let changeset = try ObjectEdit.apply(edits, isPreview: isPreview) { body in
+          try history.edit(by: target.access, body)
         }
+        let version = try history.state().current.version.rawValue
+        var members: [(key: String, value: JSONValue)] = [("version", .integer(Int(clamping: version)))]
+        if isPreview { members.append(("instructions", .array(ObjectEdit.lines(of: changeset).map(JSONValue.string)))) }
+        return (.object(members), !isPreview)
       }
     })
+}
 
-  private static func checked(_ call: AdminCall) throws(APIError) -> (RealmPath, [ObjectEdit]) {
-    let path = try path(call.body["path"]?.string ?? "")
-    guard let facts = try? call.services.directory.facts(of: path) else { throw .storage }
-    guard facts.exists else { throw APIError(404, .notFound, "there is no realm at this path") }
-    let given = call.body["edits"]?.elements ?? []
-    guard given.count <= mostEdits else {
-      throw APIError(400, .invalidParameter, "'edits' has more than \(mostEdits) elements: send several transactions")
+extension ObjectEdit {
+  /// The end of a preview, which takes everything back.
+  private struct PreviewEnd: Error { var changeset: [UInt8] }
+
+  /// - Throws: ``APIError`` with 400 for too many edits, or one of another form.
+  static func list(_ value: JSONValue?) throws(APIError) -> [ObjectEdit] {
+    let given = value?.elements ?? []
+    guard given.count <= AdminOperation.mostEdits else {
+      throw APIError(
+        400, .invalidParameter,
+        "'edits' has more than \(AdminOperation.mostEdits) elements: send several transactions")
     }
     var edits: [ObjectEdit] = []
     for value in given { edits.append(try ObjectEdit(value)) }
-    return (path, edits)
+    return edits
   }
 
-  private static func write(_ edits: [ObjectEdit], to store: any HistoryStore) throws -> (
-    value: JSONValue?, wrote: Bool
-  ) {
-    guard let history = store.graphQL?.history else {
-      throw APIError.notServed("the realms of this server are kept where this API does not reach them")
-    }
-    try history.edit(by: operatorAccess) { editor in
-      for (index, edit) in edits.enumerated() {
-        do { try edit.apply(to: editor) } catch let error as APIError {
-          throw edits.count == 1 ? error : APIError(error.status, error.code, "edit \(index): \(error.message)")
+  /// Makes edits in one transaction, which is taken back if it is a preview.
+  ///
+  /// - Parameter transaction: runs its argument in a write transaction.
+  /// - Returns: the changeset of a preview; else nothing.
+  /// - Throws: ``APIError`` naming the edit that cannot be made; the errors of the editor.
+  static func apply(
+    _ edits: [ObjectEdit], isPreview: Bool, in transaction: ((RealmEditor) throws -> Void) throws -> Void
+  ) throws -> [UInt8] {
+    do {
+      try transaction { editor in
+        for (index, edit) in edits.enumerated() {
+          do { try edit.apply(to: editor) } catch let error as APIError {
+            throw edits.count == 1 ? error : APIError(error.status, error.code, "edit \(index): \(error.message)")
+          }
         }
+        if isPreview { throw PreviewEnd(changeset: editor.recorded) }
       }
+      return []
+    } catch let end as PreviewEnd {
+      return end.changeset
     }
-    let version = try history.state().current.version.rawValue
-    return (.object([("version", .integer(Int(clamping: version)))]), true)
   }
 
-  /// Everything is open to administrators, also in realms with permissions of their own.
-  private static var operatorAccess: ViewAccess {
-    ViewAccess(
-      user: Accounts.administratorTokenUser.rawValue, isAdministrator: true,
-      tokenBound: Privileges(bound: .admin).rawValue, followsLinks: true, mayHoldWhole: true)
+  /// The instructions of a changeset as lines, cut where they are many or long.
+  static func lines(of changeset: [UInt8], most: Int = 500) -> [String] {
+    guard !changeset.isEmpty else { return [] }
+    let origin = ChangesetOrigin(timestamp: OriginTimestamp(0), file: .server)
+    guard let instructions = try? Changeset(decoding: changeset, origin: origin).instructions else { return [] }
+    return lines(of: instructions, most: most)
   }
 
-  private static func refusal(_ error: any Error, _ services: AdminServices) -> APIError {
-    switch error {
-    case let error as APIError: return error
-    case let error as ServerError where error.code == .realmConflict:
-      return APIError(409, .realmConflict, "\(error.message); \(error.remedy)")
-    case let error as WriteRefusal: return APIError(409, .realmConflict, error.reason)
-    default:
-      services.logger.error("a transaction failed", ["reason": LogValue("\(error)")])
-      return .storage
+  static func lines(of instructions: [Instruction], most: Int) -> [String] {
+    instructions.prefix(most).map { instruction in
+      let text = instruction.description
+      return text.utf8.count <= 300 ? text : String(text.prefix(300)) + "…"
     }
   }
 }

@@ -51,9 +51,12 @@ struct AdminOperation: Sendable {
   /// The statuses of refusals besides those of every operation.
   var refusals: [Int] = []
   var contentType = "application/json"
-  /// Whether the operation is open to everybody; all others ask for an administrator.
-  var isOpen = false
+  /// The bearer that it asks for: nobody, an administrator, or any user, for whom it acts within their rights.
+  var access = RequiredBearer.administrator
   var work: Work
+
+  /// Whether it is open to everybody.
+  var isOpen: Bool { access == .nothing }
 
   var segments: [Substring] { path.split(separator: "/") }
 
@@ -77,20 +80,33 @@ struct AdminOperation: Sendable {
   }
 }
 
-/// A checked call of an operation.
-struct AdminCall: Sendable {
-  let http: HTTPRequest
+/// The arguments that a request gives to an operation, checked against its shape.
+struct AdminArguments: Sendable {
   /// The parameters of path and query that were given.
   let parameters: [String: String]
   /// The body; null for an operation without one.
   let body: JSONValue
-  /// The administrator; nil for an operation that is open to everybody.
-  let bearer: Bearer?
-  let services: AdminServices
 
   /// A parameter that the operation requires.
   subscript(name: String) -> String { parameters[name] ?? "" }
   func integer(_ name: String) -> Int64? { parameters[name].flatMap { Int64($0) } }
+  func flag(_ name: String) -> Bool { parameters[name] == "true" }
+  /// A text of the body; empty when it is missing.
+  func text(_ name: String) -> String { body[name]?.string ?? "" }
+}
+
+/// A checked call of an operation.
+@dynamicMemberLookup
+struct AdminCall: Sendable {
+  let http: HTTPRequest
+  let arguments: AdminArguments
+  /// The administrator; nil for an operation that is open to everybody.
+  let bearer: Bearer?
+  let services: AdminServices
+
+  subscript<Value>(dynamicMember member: KeyPath<AdminArguments, Value>) -> Value { arguments[keyPath: member] }
+  subscript(name: String) -> String { arguments[name] }
+  func integer(_ name: String) -> Int64? { arguments.integer(name) }
   /// The number of rows that a list is to have.
   var limit: Int { Int(clamping: integer("limit") ?? 100) }
 }

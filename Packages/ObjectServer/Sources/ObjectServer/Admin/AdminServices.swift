@@ -1,5 +1,4 @@
 import Concurrency
-public import DataModel
 public import Permissions
 public import RecordStore
 import Telemetry
@@ -20,6 +19,10 @@ struct AdminServices: Sendable {
   let recentLogs: RecentLogs?
   let files: ServerFiles?
   let audit: AuditTrail?
+  /// The files of imports and exports; nil where there is no data directory.
+  var exchange: ExchangeFiles?
+  let positions = PositionCache()
+  let pasts = PastCache()
 
   var directory: any Directory { accounts.directory }
 
@@ -39,8 +42,6 @@ public struct ServerFiles: Sendable {
 
   /// The size, clients and last change of a realm.
   public var overview: @Sendable (RealmPath) throws(ServerError) -> RealmOverview
-  /// The classes of a realm with their properties and numbers of objects.
-  public var classes: @Sendable (RealmPath) throws(ServerError) -> [RealmClass]
   /// The newest version of a realm; an empty one where the file was never made.
   public var contents: @Sendable (RealmPath) throws(ServerError) -> RealmContents
   /// Copies the data directory into a folder of this name among the backups.
@@ -51,18 +52,6 @@ public struct ServerFiles: Sendable {
   public var vacuum: @Sendable (_ progress: Progress, _ isCancelled: () -> Bool) throws(ServerError) -> VacuumReport
   /// The folder of uploads that could not be integrated.
   public var quarantine: String
-}
-
-/// One class of a realm.
-public struct RealmClass: Sendable {
-  /// The name.
-  public var name: String
-  /// `topLevel`, `embedded` or `asymmetric`.
-  public var kind: String
-  /// The name of the primary key; nil for none.
-  public var primaryKey: String?
-  /// The properties, in order.
-  public var properties: [Property]
-  /// The number of objects.
-  public var objects: Int
+  /// The folder of files of imports and exports.
+  public var exchange: String
 }

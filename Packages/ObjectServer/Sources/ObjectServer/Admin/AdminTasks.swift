@@ -1,9 +1,17 @@
+import DataExchange
 import Synchronization
 import Telemetry
 
 /// Long operations on the data directory, which run beside serving, one at a time of each kind.
 final class AdminTasks: Sendable {
-  enum Kind: String, CaseIterable, Sendable { case backup, verify, vacuum }
+  enum Kind: String, CaseIterable, Sendable {
+    case backup, verify, vacuum
+    case importing = "import"
+    case exporting = "export"
+
+    /// Those that a request starts by their names alone.
+    static let startable: [Kind] = [.backup, .verify, .vacuum]
+  }
   enum State: String, Sendable { case running, done, failed }
 
   struct Task: Sendable {
@@ -15,6 +23,8 @@ final class AdminTasks: Sendable {
     var known = 0
     var message: String?
     var problems: [String] = []
+    /// The file that an export writes.
+    var file: Int64?
     var isCancelled = false
   }
 
@@ -44,11 +54,28 @@ final class AdminTasks: Sendable {
     guard kind != .backup || Self.isName(name) else {
       throw APIError(400, .invalidParameter, "'name' has 1 to 64 letters, digits, dots, dashes and underscores")
     }
-    let now = services.accounts.now
+    let started = try begin(kind, at: services.accounts.now)
+    let (number, logger) = (started.number, services.logger)
+    services.context.executor.submit(to: .maintenance) { [self] in
+      do throws(ServerError) {
+        let (message, problems) = try run(kind, name, number, files)
+        note(problems, of: started)
+        end(started, .done, message, logger)
+      } catch {
+        end(started, .failed, "\(error.message); \(error.remedy)", logger)
+      }
+    }
+    return started
+  }
+
+  /// Begins a task, whose work is the caller's.
+  ///
+  /// - Throws: ``APIError`` with 409 while one of its kind runs.
+  func begin(_ kind: Kind, at now: WallTime, file: Int64? = nil) throws(APIError) -> Task {
     let started = content.withLock { content -> Task? in
       guard !content.tasks.contains(where: { $0.kind == kind && $0.state == .running }) else { return nil }
       content.last += 1
-      let task = Task(number: content.last, kind: kind, startedAt: now)
+      let task = Task(number: content.last, kind: kind, startedAt: now, file: file)
       content.tasks.append(task)
       if content.tasks.count > Self.remembered, let old = content.tasks.firstIndex(where: { $0.state != .running }) {
         content.tasks.remove(at: old)
@@ -58,18 +85,26 @@ final class AdminTasks: Sendable {
     guard let started else {
       throw APIError(409, .realmConflict, "a task of this kind is running: wait for it")
     }
-    let (number, logger) = (started.number, services.logger)
-    services.context.executor.submit(to: .maintenance) { [self] in
-      do throws(ServerError) {
-        let (message, problems) = try run(kind, name, number, files)
-        change(number) { ($0.state, $0.message, $0.problems) = (.done, message, problems) }
-        logger.info("a task has ended", ["kind": .string(kind.rawValue), "result": .string(message)])
-      } catch {
-        change(number) { ($0.state, $0.message) = (.failed, "\(error.message); \(error.remedy)") }
-        logger.error("a task has failed", ["kind": .string(kind.rawValue), "reason": LogValue("\(error)")])
-      }
-    }
     return started
+  }
+
+  /// Records how far an import or export is, in thousandths of its part.
+  func progress(_ task: Task, _ progress: ExchangeProgress) {
+    // Each object reports: most reports change nothing that is shown.
+    guard progress.count & 1023 == 0 else { return }
+    change(task.number) { ($0.done, $0.known) = (Int((progress.share ?? 0) * 1_000), 1_000) }
+  }
+
+  /// Records what a task found.
+  func note(_ problems: [String], of task: Task) {
+    change(task.number) { $0.problems = Array(problems.prefix(Self.maximumProblems)) }
+  }
+
+  /// Ends a task.
+  func end(_ task: Task, _ state: State, _ message: String, _ logger: Logger) {
+    change(task.number) { ($0.state, $0.message) = (state, message) }
+    let fields: LogFields = ["kind": .string(task.kind.rawValue), "result": .string(message)]
+    if state == .failed { logger.error("a task has failed", fields) } else { logger.info("a task has ended", fields) }
   }
 
   private func run(
@@ -90,6 +125,7 @@ final class AdminTasks: Sendable {
         "\(report.rewritten) of \(report.looked) files rewritten, \(max(0, report.bytesBefore - report.bytesAfter)) bytes",
         []
       )
+    case .importing, .exporting: return ("", [])
     }
   }
 

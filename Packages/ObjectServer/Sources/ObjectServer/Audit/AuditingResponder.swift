@@ -45,6 +45,7 @@ final class AuditingResponder: HTTPResponder {
   /// The members of bodies and the items of queries that are noted; no other text of a request is.
   private static let noted = [
     "path", "newPath", "access", "userId", "isAdministrator", "isDisabled", "name", "level", "kind",
+    "class", "role", "format",
   ]
 
   private func entry(_ response: HTTPResponse) -> AuditLog.Event {

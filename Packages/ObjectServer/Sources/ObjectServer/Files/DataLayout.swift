@@ -11,6 +11,7 @@ import Foundation
 /// audit/          who did what, each line with the hash of the one before
 /// mail/           messages that wait to be sent, accounts that wait to be confirmed
 /// backups/        backups that an administrator asked the running server for
+/// exchange/       files of imports and exports, for an hour
 /// server.json     where the running server is reached, for tools of the same machine
 /// lock            held while a server runs
 /// manifest.json   only in a backup: what belongs to it, with digests
@@ -31,6 +32,7 @@ struct DataLayout: Hashable, Sendable {
   var quarantine: String { root + "/quarantine" }
   var audit: String { root + "/audit" }
   var backups: String { root + "/backups" }
+  var exchange: String { root + "/exchange" }
   var mail: String { root + "/mail" }
   var running: String { root + "/server.json" }
   var lock: String { root + "/lock" }

@@ -12,7 +12,6 @@ extension EmbeddedServer {
   func files(serverVersion: String) -> ServerFiles {
     ServerFiles(
       overview: { path throws(ServerError) in try overview(of: path) },
-      classes: { path throws(ServerError) in try classes(of: path) },
       contents: { path throws(ServerError) in try contents(of: path) },
       backUp: { name, progress throws(ServerError) in
         try PrivateFolder.make(layout.backups)
@@ -21,16 +20,7 @@ extension EmbeddedServer {
       verify: { progress throws(ServerError) in try verify(progress) },
       vacuum: { progress, isCancelled throws(ServerError) in
         try vacuum(progress: progress, isCancelled: isCancelled)
-      }, quarantine: layout.quarantine)
-  }
-
-  private func classes(of path: RealmPath) throws(ServerError) -> [RealmClass] {
-    let contents = try contents(of: path)
-    return contents.schema.objectSchema.map { found in
-      RealmClass(
-        name: found.className, kind: "\(found.kind)", primaryKey: found.primaryKey, properties: found.properties,
-        objects: contents.count(of: found.className))
-    }
+      }, quarantine: layout.quarantine, exchange: layout.exchange)
   }
 
   /// The newest version of a realm, read beside whoever writes; an empty one for a realm whose file was never made.

@@ -61,6 +61,8 @@ final class RealmSequencer: @unchecked Sendable {
   var closings = 0
   /// Called when the sequencer is idle next.
   var whenIdle: [@Sendable () -> Void] = []
+  /// Called when a session is bound to its client file.
+  var didIdentify: (@Sendable (FileIdent, UserId) -> Void)?
   /// Called whenever all requests are done and the files are open.
   var didBecomeIdle: (@Sendable () -> Void)?
   /// The watches of the realm's commits. Nothing is observed while there are none.
@@ -140,6 +142,7 @@ final class RealmSequencer: @unchecked Sendable {
     guard let member = members[ident] else { return }
     if let former = member.file { forget(ident, as: former) }
     members[ident]?.file = file
+    didIdentify?(file, member.subject.user)
     depart(file)
     toldAlways.insert(ident)
     let others = membersByFile[file, default: []].sorted { $0.precedes($1) }

@@ -1,4 +1,5 @@
 import ByteCoding
+import Permissions
 import Transport
 
 /// The routes of Studio, the console in the browser: its pages and the login of the browser.
@@ -66,16 +67,9 @@ extension HTTPAPI {
     let isSecure = request.isSecure || request.headers["X-Forwarded-Proto"] == "https"
     answerPassword(of: name, request, responder) {
       let tokens = try accounts.logIn(name: name, password: password, app: StudioLogin.app)
-      let (login, user) = try accounts.login(refreshToken: tokens.refresh)
-      guard user.isAdministrator else {
-        try accounts.directory.endLogin(login.id)
-        throw APIError.denied("Studio is for administrators; \(name) is none")
-      }
+      let (_, user) = try accounts.login(refreshToken: tokens.refresh)
       var response = Self.studioAnswer(
-        .object([
-          ("name", .string(name)), ("user_id", .string(user.id.rawValue)),
-          ("token", .string(StudioLogin.forgeryToken(of: tokens.refresh))),
-        ]))
+        Self.session(named: name, user.id, isAdministrator: user.isAdministrator, tokens.refresh))
       response.headers["Set-Cookie"] = StudioLogin.setting(tokens.refresh, isSecure: isSecure)
       return response
     }
@@ -98,8 +92,15 @@ extension HTTPAPI {
   private static func studioSession(_ bearer: Bearer, _ token: String, _ accounts: Accounts) throws -> JSONValue {
     let identities = try accounts.directory.identities(of: bearer.user)
     let name = identities.first { $0.provider == AuthProvider.password.rawValue }?.name ?? bearer.user.rawValue
-    return .object([
-      ("name", .string(name)), ("user_id", .string(bearer.user.rawValue)),
+    return session(named: name, bearer.user, isAdministrator: bearer.subject.isAdministrator, token)
+  }
+
+  /// A login as the pages know it: the scope says whether they show the server, or the realms of one user.
+  private static func session(
+    named name: String, _ user: UserId, isAdministrator: Bool, _ token: String
+  ) -> JSONValue {
+    .object([
+      ("name", .string(name)), ("user_id", .string(user.rawValue)), ("scope", isAdministrator ? "server" : "user"),
       ("token", .string(StudioLogin.forgeryToken(of: token))),
     ])
   }

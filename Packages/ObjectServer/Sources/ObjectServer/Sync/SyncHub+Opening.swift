@@ -104,6 +104,7 @@ extension SyncHub {
     realm.quarantineStore = quarantine
     realm.watches = watches.filter { $0.matches(path) }
     realm.closing = { [weak self] in self?.graphQL?.closing(path) }
+    realm.didIdentify = { [weak self] in self?.authors.note($0, of: $1, in: path) }
     let number = nextQueue
     realm.didBecomeIdle = { [weak self, weak realm] in
       guard let self, let realm else { return }

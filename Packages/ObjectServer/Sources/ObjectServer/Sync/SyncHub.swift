@@ -57,6 +57,8 @@ final class SyncHub: @unchecked Sendable {
   var connectionRate: RateLimit
   /// The rate at which a user creates realms, each of which is a file.
   var realmRate: RateLimit
+  /// The users of the client files that were seen.
+  var authors = KnownAuthors()
   /// The subscriptions by GraphQL.
   weak var graphQL: GraphQLRealms?
   /// Called when the last connection is closed.

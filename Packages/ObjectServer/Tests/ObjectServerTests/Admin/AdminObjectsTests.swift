@@ -10,10 +10,10 @@ import Transport
 
 @Suite("Objects in the administration API", .serialized)
 struct AdminObjectsTests {
-  private static let path = "/ann/pets"
+  static let path = "/ann/pets"
 
   /// Makes a realm with dogs, their owners and one embedded class.
-  private static func makeRealm(in scene: AdminScene, dogs: Int = 3) throws {
+  static func makeRealm(in scene: AdminScene, dogs: Int = 3) throws {
     let realm = try RealmPath(path)
     try scene.server.environment.directory.recordRealm(realm, createdBy: "ann", at: WallTime(millisecondsSince1970: 5))
     let realms = scene.folder + "/realms"
@@ -30,6 +30,7 @@ struct AdminObjectsTests {
           Property(name: "id", type: .int), Property(name: "name", type: .string),
           Property(name: "age", type: .int, isOptional: true),
           Property(name: "tags", type: .string, collection: .list),
+          Property(name: "friend", type: .object, objectClassName: "Dog", isOptional: true),
         ]),
       ObjectSchema(className: "Note", properties: [Property(name: "text", type: .string)]),
     ])
@@ -43,11 +44,11 @@ struct AdminObjectsTests {
     }
   }
 
-  private static func rows(_ scene: AdminScene, _ query: String) async throws -> [JSONValue] {
+  static func rows(_ scene: AdminScene, _ query: String) async throws -> [JSONValue] {
     try await scene.call("GET", "realm/objects?path=\(path)&class=Dog\(query)")["objects"]?.elements ?? []
   }
 
-  private static func write(_ scene: AdminScene, _ edits: String) async throws -> HTTPResponse {
+  static func write(_ scene: AdminScene, _ edits: String) async throws -> HTTPResponse {
     let response = try await scene.send(
       "POST", "realm/transaction", body: #"{"path":"\#(path)","edits":[\#(edits)]}"#)
     try AdminShape.check("POST", "realm/transaction", response)
@@ -126,6 +127,39 @@ struct AdminObjectsTests {
     }
   }
 
+  @Test("a preview says what would be written, links that go included, and changes nothing")
+  func preview() async throws {
+    try await AdminScene.run { scene in
+      try Self.makeRealm(in: scene)
+      let link = try await Self.write(
+        scene, #"{"action":"update","class":"Dog","key":"1","values":{"friend":"2"}}"#)
+      #expect(link.status == 200)
+      let body = #"{"path":"\#(Self.path)","edits":[{"action":"delete","class":"Dog","key":"2"}],"preview":true}"#
+      let lines = try await scene.call("POST", "realm/transaction", body: body)["instructions"]?.elements ?? []
+      #expect(lines.contains { $0.string?.contains("friend") == true }, "\(lines)")
+      #expect(try await Self.rows(scene, "").count == 3)
+      #expect(try await Self.rows(scene, "&query=friend.id%20%3D%3D%202").count == 1)
+    }
+  }
+
+  @Test("pages from any position are those of the whole list, before and after deletions")
+  func positions() async throws {
+    try await AdminScene.run { scene in
+      try Self.makeRealm(in: scene, dogs: 700)
+      for key in [nil, "0", "300", "699"] as [String?] {
+        if let key {
+          #expect(try await Self.write(scene, #"{"action":"delete","class":"Dog","key":"\#(key)"}"#).status == 200)
+        }
+        let all = try await Self.rows(scene, "&take=1000").compactMap { $0["key"]?.string }
+        #expect(all == all.sorted { Int($0) ?? 0 < Int($1) ?? 0 })
+        for skip in [0, 1, 254, 255, 256, 299, 511, 690] {
+          let page = try await Self.rows(scene, "&take=5&skip=\(skip)").compactMap { $0["key"]?.string }
+          #expect(page == Array(all.dropFirst(skip).prefix(5)), "\(skip)")
+        }
+      }
+    }
+  }
+
   @Test("long values are cut with their lengths, and come whole on request")
   func longValues() async throws {
     try await AdminScene.run { scene in
@@ -135,7 +169,7 @@ struct AdminObjectsTests {
         scene, #"{"action":"update","class":"Dog","key":"0","values":{"name":"\#(text)"}}"#)
       #expect(response.status == 200)
       let row = try #require(try await Self.rows(scene, "").first)
-      #expect(row["values"]?["name"]?.string?.count == AdminOperation.longestValue)
+      #expect(row["values"]?["name"]?.string?.count == ObjectListing.longestValue)
       #expect(row["cut"]?["name"]?.integer == 5_000)
       #expect(try await Self.rows(scene, "&whole=true").first?["values"]?["name"]?.string == text)
     }

@@ -23,7 +23,7 @@ struct AdminScene {
   private let tls: TLSClientConfiguration
 
   /// Runs `use` with a server, which is stopped whatever happens.
-  static func run(_ use: (AdminScene) async throws -> Void) async throws {
+  static func run(studio: Bool = false, _ use: (AdminScene) async throws -> Void) async throws {
     let folder = NSTemporaryDirectory() + "/admin-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let certificate = try SelfSignedCertificate.make(hosts: ["127.0.0.1"])
@@ -34,6 +34,10 @@ struct AdminScene {
     configuration.accounts.passwordCost = 4
     configuration.http.tls = TLSServerConfiguration(
       certificateChainPEM: certificate.certificatePEM, privateKeyPEM: certificate.privateKeyPEM)
+    if studio {
+      configuration.studio = StaticFiles(["index.html": StaticFile(Array("<p>".utf8), name: "index.html")])
+      configuration.studioAccess = .all
+    }
     let recent = RecentLogs()
     let logger = Logger(level: .info, sink: recent)
     var environment = try EmbeddedServer(path: folder).open(network: network, threads: 2, logger: logger)
@@ -66,6 +70,15 @@ struct AdminScene {
 
   func send(_ method: String, _ path: String, token: String? = nil, body: String = "") async throws -> HTTPResponse {
     try await network.response(to: try request(method, path, token: token, body: body))
+  }
+
+  /// Sends a request without the operator's token, with other headers.
+  func send(
+    _ method: String, _ path: String, body: String, headers: HTTPHeaders
+  ) async throws -> HTTPResponse {
+    var request = try request(method, path, body: body)
+    request.headers = headers
+    return try await network.response(to: request)
   }
 
   /// The answer to a request that succeeds, after it was compared with the operation's shape.

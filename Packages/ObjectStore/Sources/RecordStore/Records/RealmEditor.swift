@@ -28,6 +28,11 @@ public final class RealmEditor {
     return schema
   }
 
+  /// The changeset of what was done so far, in a file that records; empty in others. It has every link that a deletion took away.
+  ///
+  /// - Complexity: O(*n*) in its bytes.
+  public var recorded: [UInt8] { writer.recorder.map { $0.isEmpty ? [] : $0.written } ?? [] }
+
   /// Adds the classes and properties that the file does not have.
   ///
   /// - Parameter version: what the schema version becomes when the file had no classes.

@@ -6,8 +6,12 @@ const user = (id, rest = '') => admin(`users/${encodeURIComponent(id)}${rest}`)
 
 // MARK: The login of this browser
 
-/** The login of this browser: `name`, `user_id`, and the anti-forgery `token`; null when there is none. */
+/**
+ * The login of this browser: `name`, `user_id`, the anti-forgery `token`, and `scope`: `server` for administrators, `user` for
+ * others, `file` for a file of this machine, then with its `path` and `isReadOnly`. Null when there is none.
+ */
 export const session = () => get('/studio/session')
+export const logInByKey = (key) => post('/studio/session', { key })
 export const logIn = (username, password) => post('/studio/session', { username, password })
 export const logOut = () => remove('/studio/session')
 
@@ -54,6 +58,9 @@ function figures(before, now) {
 
 // MARK: Logs and sessions
 
+export const logLevel = (signal) => get(admin('log-level'), {}, signal)
+export const setLogLevel = (level) => put(admin('log-level'), { level })
+
 /** The newest `last` entries of the log from a level on, then each new one. */
 export function followLogs({ level, last = 0 }, handler, signal) {
   if (last) get(admin('logs'), { level, limit: last }, signal).then(({ entries }) => entries.forEach(handler), () => {})
@@ -66,35 +73,88 @@ export const closeConnection = (id) => remove(admin(`sessions/${id}`))
 
 // MARK: Realms
 
-export const realms = ({ search, system, after, limit }, signal) => get(admin('realms'), { search, system: system ? 'true' : '', after, limit }, signal)
-export const realm = (path, signal) => get(admin('realm'), { path }, signal)
+export const realms = ({ search, system, skip, limit }, signal) => get(admin('realms'), { search, system: system ? 'true' : '', skip, limit }, signal)
+export const realm = (path, { at } = {}, signal) => get(admin('realm'), { path, at }, signal)
 export const renameRealm = (path, newPath) => post(admin('realm/rename'), { path, newPath })
 export const deleteRealm = (path) => remove(admin('realm'), { path })
 
 /** Rows of a class: `{ version, total, objects: [{ key, values, cut }] }`, values as texts; only the version when it still is `unless`. */
-export const objects = ({ path, className, query, sort, descending, skip, take, unless, whole }, signal) =>
-  get(admin('realm/objects'), { path, class: className, query, sort, descending: descending ? 'true' : '', skip, take, unless, whole: whole ? 'true' : '' }, signal)
+export const objects = ({ path, className, query, sort, descending, skip, take, unless, whole, at }, signal) =>
+  get(admin('realm/objects'), { path, class: className, query, sort, descending: descending ? 'true' : '', skip, take, unless, whole: whole ? 'true' : '', at }, signal)
 
 /** Writes edits `{ action, class, key, values }` as one transaction. */
 export const write = (path, edits) => post(admin('realm/transaction'), { path, edits })
 
+/** The lines of what edits would write, links that deletions take away included. */
+export const preview = async (path, edits) => (await post(admin('realm/transaction'), { path, edits, preview: true })).instructions ?? []
+
 /** The model classes of a realm as source text. */
 export const modelClasses = (path, language) => get(admin('realm/models'), { path, language })
-export const languages = [['swift', 'Swift'], ['kotlin', 'Kotlin'], ['typescript', 'TypeScript'], ['csharp', 'C#']]
+export const languages = [
+  ['swift', 'Swift'], ['kotlin', 'Kotlin'], ['java', 'Java'], ['javascript', 'JavaScript'], ['typescript', 'TypeScript'], ['csharp', 'C#'], ['dart', 'Dart'],
+]
+export const addSchema = (path, classes) => post(admin('realm/schema'), { path, classes })
+
+// MARK: History and subscriptions
+
+export const history = (path, { before, limit }, signal) => get(admin('realm/history'), { path, before, limit }, signal)
+export const transaction = (path, version, signal) => get(admin('realm/transaction'), { path, version }, signal)
+export const subscriptions = (path, signal) => get(admin('realm/subscriptions'), { path }, signal)
+
+// MARK: Permissions inside a realm
+
+export const roles = (path, { className, key } = {}, signal) => get(admin('realm/roles'), { path, class: className, key }, signal)
+export const setAccessList = (path, { className, key, entries }) =>
+  put(admin('realm/roles'), { path, ...(className ? { class: className } : {}), ...(key === undefined ? {} : { key }), entries })
+export const setMembers = (path, role, add, removed) => put(admin('realm/roles/members'), { path, role, add, remove: removed })
+export const openPermissions = (path) => post(admin('realm/roles'), { path })
+
+// MARK: Import, export, tasks
+
+/** Sends a file in parts; `progress(share)` is told how far it is. */
+export async function upload(file, progress) {
+  const { file: number } = await post(admin('files'), { name: file.name })
+  const part = 384 * 1024
+  for (let at = 0; at < file.size; at += part) {
+    const bytes = new Uint8Array(await file.slice(at, at + part).arrayBuffer())
+    let text = ''
+    for (let start = 0; start < bytes.length; start += 8_192) text += String.fromCharCode(...bytes.subarray(start, start + 8_192))
+    await put(admin(`files/${number}`), { at, data: btoa(text) })
+    progress(Math.min(1, (at + part) / file.size))
+  }
+  return number
+}
+export const startImport = (path, options) => post(admin('realm/import'), { path, ...options })
+export const startExport = (path, options) => post(admin('realm/export'), { path, ...options })
+export const fileAddress = (file) => admin(`files/${file}`)
+export const removeFile = (file) => remove(admin(`files/${file}`))
+
+export const tasks = (signal) => get(admin('tasks'), {}, signal)
+export const task = (id, signal) => get(admin(`tasks/${id}`), {}, signal)
+export const startTask = (kind) => post(admin('tasks'), { kind })
+export const cancelTask = (id) => remove(admin(`tasks/${id}`))
+export const quarantine = (signal) => get(admin('quarantine'), {}, signal)
+export const removeQuarantined = (name) => remove(admin(`quarantine/${encodeURIComponent(name)}`))
 
 // MARK: Users
 
 export const users = ({ search, after, limit }, signal) => get(admin('users'), { search, after, limit }, signal)
 export async function oneUser(id, signal) {
-  const [found, { logins }, { permissions }] = await Promise.all([
-    get(user(id), {}, signal), get(user(id, '/logins'), {}, signal), get(user(id, '/permissions'), {}, signal),
+  const part = (name) => get(user(id, `/${name}`), {}, signal)
+  const [found, { logins }, { permissions }, { keys }, { offers }, { connections }] = await Promise.all([
+    get(user(id), {}, signal), part('logins'), part('permissions'), part('keys'), part('offers'), get(admin('sessions'), {}, signal),
   ])
-  return { ...found, logins, permissions }
+  return { ...found, logins, permissions, keys, offers, connections: connections.filter((one) => one.user === id) }
 }
 export const createUser = (values) => post(admin('users'), values)
 export const changeUser = (id, values) => patch(user(id), values)
 export const setPassword = (id, password) => put(user(id, '/password'), { password })
 export const deleteUser = (id) => remove(user(id))
+export const endLogin = (id, login) => remove(user(id, `/logins/${encodeURIComponent(login)}`))
+export const setKey = (id, key, isDisabled) => patch(user(id, `/keys/${encodeURIComponent(key)}`), { isDisabled })
+export const deleteKey = (id, key) => remove(user(id, `/keys/${encodeURIComponent(key)}`))
+export const createKey = (id, name) => post(user(id, '/keys'), { name })
+export const deleteOffer = (id, offer) => remove(user(id, `/offers/${encodeURIComponent(offer)}`))
 export const endLogins = (id) => remove(user(id, '/logins'))
 
 /** The name that people know a user by. */

@@ -43,22 +43,22 @@ export function button(label, action, attributes = {}) {
   return element
 }
 
-/** Calls an action at most once per `delay` milliseconds, the last time after the last call. */
+/** Calls an action at most once per `delay` milliseconds, the last time after the last call; what it throws is reported. */
 export function later(delay, action) {
   let timer
   return (...values) => {
     clearTimeout(timer)
-    timer = setTimeout(() => action(...values), delay)
+    timer = setTimeout(() => { Promise.resolve(action(...values)).catch(report) }, delay)
   }
 }
 
-/** Shows a sentence for some seconds; screen readers announce it. */
-export function say(text, kind = 'done') {
+/** Shows a sentence for some seconds, with a button for an `action` as `[label, run]`; screen readers announce it. */
+export function say(text, kind = 'done', action = null) {
   let region = document.querySelector('#messages')
   if (!region) document.body.append((region = h('div', { id: 'messages', role: 'status', 'aria-live': 'polite' })))
-  const message = h('p', { class: kind }, text)
+  const message = h('p', { class: kind }, text, action && [' ', button(action[0], async () => { message.remove(); await action[1]() })])
   region.append(message)
-  setTimeout(() => message.remove(), kind === 'error' ? 12_000 : 4_000)
+  setTimeout(() => message.remove(), action || kind === 'error' ? 12_000 : 4_000)
 }
 
 /** Shows an error. */

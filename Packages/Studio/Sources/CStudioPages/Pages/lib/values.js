@@ -34,7 +34,7 @@ function collection(text, property, length) {
 }
 
 /** A small picture for data that begins as one; nothing else of the data is looked at. */
-function picture(text, length) {
+export function picture(text, length) {
   const kinds = { iVBORw0KGgo: 'image/png', '/9j/': 'image/jpeg', R0lGOD: 'image/gif', UklGR: 'image/webp' }
   const kind = Object.entries(kinds).find(([start]) => text.startsWith(start))?.[1]
   return kind && !length ? h('img', { class: 'thumbnail', alt: `${kind} of ${Math.floor(text.length * 0.75)} bytes`, src: `data:${kind};base64,${text}` }) : null

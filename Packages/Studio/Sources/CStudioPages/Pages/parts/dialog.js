@@ -4,7 +4,7 @@ import { h, report } from '../lib/dom.js'
 /**
  * Shows a form and waits for it.
  *
- * `fields` are `{ name, label, type, value, options, required, hint }`. `action(values)` runs before the dialog closes; what it throws is
+ * `text` is a text or nodes. `fields` are `{ name, label, type, value, options, required, hint }`. `action(values)` runs before the dialog closes; what it throws is
  * shown in the dialog, which stays open. The promise gives the values, or null when the person went back.
  */
 export function ask({ title, text, fields = [], confirm = 'OK', danger = false, action = async () => {} }) {
@@ -13,7 +13,7 @@ export function ask({ title, text, fields = [], confirm = 'OK', danger = false, 
     const inputs = fields.map((field) => [field, input(field)])
     const submit = h('button', { type: 'submit', class: danger ? 'danger' : 'main' }, confirm)
     const form = h('form', { method: 'dialog' },
-      h('h2', {}, title), text && h('p', {}, text),
+      h('h2', {}, title), text && h('div', {}, text),
       inputs.map(([field, element]) => h('label', {}, h('span', {}, field.label), element, field.hint && h('small', {}, field.hint))),
       problem,
       h('footer', {}, h('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel'), submit))
@@ -29,7 +29,8 @@ export function ask({ title, text, fields = [], confirm = 'OK', danger = false, 
         answer = values
         dialog.close()
       } catch (error) {
-        problem.textContent = error.message
+        // What was asked for is done when the view around it has ended meanwhile.
+        if (error.name === 'AbortError') { answer = values; dialog.close() } else problem.textContent = error.message
       } finally {
         submit.disabled = false
       }
@@ -41,16 +42,17 @@ export function ask({ title, text, fields = [], confirm = 'OK', danger = false, 
 }
 
 function input(field) {
+  const shared = { name: field.name, 'aria-label': field.label }
   if (field.options) {
-    return h('select', { name: field.name }, field.options.map((option) => {
+    return h('select', shared, field.options.map((option) => {
       const [value, label] = Array.isArray(option) ? option : [option, option]
       return h('option', { value, selected: value === field.value }, label)
     }))
   }
-  if (field.type === 'checkbox') return h('input', { type: 'checkbox', name: field.name, checked: field.value === true })
-  if (field.type === 'text-area') return h('textarea', { name: field.name, rows: 8, value: field.value ?? '' })
+  if (field.type === 'checkbox') return h('input', { type: 'checkbox', ...shared, checked: field.value === true })
+  if (field.type === 'text-area') return h('textarea', { ...shared, rows: 8, value: field.value ?? '' })
   return h('input', {
-    type: field.type ?? 'text', name: field.name, value: field.value ?? '', required: field.required ?? false, autocomplete: 'off',
+    type: field.type ?? 'text', ...shared, value: field.value ?? '', required: field.required ?? false, autocomplete: 'off',
   })
 }
 

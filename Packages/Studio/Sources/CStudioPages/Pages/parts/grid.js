@@ -141,12 +141,14 @@ export function grid({ label, columns, fetch, onOpen, onSort, onSelect }) {
   }
 
   return Object.assign(element, {
-    /** Shows `count` rows from the beginning of `fetch`; `keep` stays where it is, and keeps old rows until the new ones come. */
-    load(count, { sort = sorted, keep = false } = {}) {
+    /** The rows of a page, of which the first may be given to `load`. */
+    pageSize,
+    /** Shows `count` rows from the beginning of `fetch`, the `first` ones at once; `keep` stays where it is. */
+    load(count, { sort = sorted, keep = false, first = null } = {}) {
       generation += 1
       total = count
       sorted = sort
-      pages = new Map()
+      pages = new Map(first ? [[0, first]] : [])
       if (!keep) element.scrollTop = current = 0
       current = Math.max(0, Math.min(total - 1, current))
       show()

@@ -1,22 +1,25 @@
 // The objects of a realm: classes at the left, the grid, the query bar, and the editor at the right.
-import { h, fill, button, later, report, say } from '../lib/dom.js'
+import { h, fill, button, report, say } from '../lib/dom.js'
 import { count, visible } from '../lib/format.js'
 import { cell } from '../lib/values.js'
 import { grid } from '../parts/grid.js'
 import { confirmed } from '../parts/dialog.js'
 import { queryBar } from './query-bar.js'
 import { editor } from './editor.js'
+import { batch } from './batch.js'
 import { realmHeader } from './realm-header.js'
+import { link } from '../lib/router.js'
+import { scope } from '../lib/scope.js'
 import * as api from '../lib/api.js'
 
 const widths = { bool: 80, int: 110, float: 110, double: 110, date: 200, objectId: 220, UUID: 290 }
 /** Milliseconds between two looks at the version of the realm. */
 const interval = 1_000
 
-/** Shows a class of the realm at `parameters.path`. */
+/** Shows a class of the realm at `parameters.path`, or with `parameters.at` as it was after that version. */
 export async function data(place, { parameters, go, signal }) {
-  const { path } = parameters
-  const { classes = [] } = await api.realm(path, signal)
+  const { path, at } = parameters
+  const { classes = [] } = await api.realm(path, { at }, signal)
   const isSystem = ({ name }) => name.startsWith('__')
   const type = classes.find(({ name }) => name === parameters.class) ?? classes.find((one) => one.kind === 'topLevel' && !isSystem(one))
   const shown = h('section', { class: 'data' })
@@ -24,24 +27,25 @@ export async function data(place, { parameters, go, signal }) {
   const system = h('input', { type: 'checkbox', checked: type ? isSystem(type) : false, onchange: () => fill(list, classList()) })
   const classList = () => classes.filter((one) => one.kind === 'topLevel' && (system.checked || !isSystem(one))).map((one) =>
     h('li', {}, h('button', {
-      type: 'button', class: 'plain', 'aria-current': one.name === type?.name ? 'true' : false, onclick: () => go('data', { path, class: one.name }),
+      type: 'button', class: 'plain', 'aria-current': one.name === type?.name ? 'true' : false, onclick: () => go('data', { path, class: one.name, at }),
     }, h('bdi', {}, one.name), h('span', { class: 'count' }, count(one.objects)))))
   const list = h('ul', {}, classList())
-  fill(place, realmHeader(path, 'data'),
+  fill(place, realmHeader(path, 'data', at && h('p', { class: 'past', role: 'note' }, `As of version ${count(Number(at))}. `, h('a', { href: link('data', { path, class: type?.name }) }, 'Back to the present'))),
     h('div', { class: 'realm' }, h('nav', { class: 'classes', 'aria-label': 'Classes' }, list, h('label', { class: 'inline' }, system, 'System classes')), shown, side))
-  if (!type) return fill(shown, h('p', { class: 'none' }, 'This realm has no classes yet. An app makes them when it opens the realm.'))
-  await objects({ path, classes, type, shown, side, parameters, go, signal })
+  if (!type) return fill(shown, h('p', { class: 'none' }, at ? 'The realm had no classes then.' : 'This realm has no classes yet. An app makes them when it opens the realm.'))
+  await objects({ path, at, classes, type, shown, side, parameters, go, signal })
 }
 
 /** The grid of one class with its bar. */
-async function objects({ path, classes, type, shown, side, parameters, go, signal }) {
+async function objects({ path, at, classes, type, shown, side, parameters, go, signal }) {
   let sort = null
   let query = parameters.query ?? ''
   let version = null
+  const isFixed = at != null || scope().isReadOnly
   const total = h('span', { class: 'total', role: 'status' })
   const isEmbedded = ({ target }) => classes.find(({ name }) => name === target)?.kind === 'embedded'
-  const ask = (skip, take) => api.objects({
-    path, className: type.name, query, sort: sort?.name, descending: sort?.descending, skip, take,
+  const ask = (skip, take, more = {}) => api.objects({
+    path, at, className: type.name, query, sort: sort?.name, descending: sort?.descending, skip, take, ...more,
   }, signal)
 
   const table = grid({
@@ -65,23 +69,23 @@ async function objects({ path, classes, type, shown, side, parameters, go, signa
   function follow(target, key) {
     const other = classes.find(({ name }) => name === target)
     const property = other?.properties.find(({ name }) => name === other.primaryKey)
-    if (property) go('data', { path, class: target, query: `${property.name} == ${literal(key, property.type)}` })
-    else if (other) go('data', { path, class: target })
+    if (property) go('data', { path, at, class: target, query: `${property.name} == ${literal(key, property.type)}` })
+    else if (other) go('data', { path, at, class: target })
   }
 
-  const bar = queryBar({ type, value: query, onChange: (text) => {
+  const bar = queryBar({ type, classes, value: query, onChange: (text) => {
     query = text
-    go('data', { path, class: type.name, query: text }, { replace: true })
+    go('data', { path, at, class: type.name, query: text }, { replace: true })
     load()
   } })
 
   async function load({ keep = false } = {}) {
     try {
-      const found = await ask(0, 0)
+      const found = await ask(0, keep ? 0 : table.pageSize)
       bar.problem(null)
       version = found.version
       total.textContent = `${count(found.total)} object${found.total === 1 ? '' : 's'}`
-      table.load(found.total, { sort, keep })
+      table.load(found.total, { sort, keep, first: keep ? null : found.objects })
     } catch (error) {
       if (error.name === 'AbortError') return
       if (query && error.status === 400) bar.problem(error)
@@ -89,26 +93,40 @@ async function objects({ path, classes, type, shown, side, parameters, go, signa
     }
   }
 
+  const changed = () => load({ keep: true })
+  const pending = batch({ path, changed })
+
+  /** The row with its long values. */
+  const whole = async (row) => (row?.cut ? (await ask(table.currentIndex(), 1, { whole: true })).objects[0] ?? row : row)
+
   async function open(row) {
-    if (row?.cut) row = (await api.objects({ path, className: type.name, query, sort: sort?.name, descending: sort?.descending, skip: table.currentIndex(), take: 1, whole: true }, signal)).objects[0] ?? row
+    const found = await whole(row)
     side.hidden = false
-    editor(side, { path, type, row, isEmbedded, close: () => { side.hidden = true; table.focus() }, changed: () => load({ keep: true }) })
+    editor(side, { path, type, row: found, isEmbedded, isFixed, pending, close: () => { side.hidden = true; table.focus() }, changed })
   }
 
   async function removeCurrent() {
-    const row = table.currentRow()
+    const row = await whole(table.currentRow())
     if (!row) return
+    const edit = { action: 'delete', class: type.name, key: row.key }
+    const lines = await api.preview(path, [edit]).catch(() => [])
     await confirmed({
       title: `Delete ${type.name} ${visible(row.key)}?`, confirm: 'Delete',
-      text: 'Links to it become null, lists lose it, and embedded objects that it owns go with it.',
+      text: [lines.length > 1 ? 'Written with it: links to it go, and embedded objects that it owns.' : 'Nothing links to it. Embedded objects that it owns go with it.',
+        lines.length > 0 && h('pre', { class: 'preview', tabindex: 0 }, lines.map((line) => `${visible(line)}\n`))],
       action: async () => {
-        await api.write(path, [{ action: 'delete', class: type.name, key: row.key }])
-        say(`${type.name} ${visible(row.key)} is deleted.`)
-        await load({ keep: true })
+        await api.write(path, [edit])
+        const { [type.primaryKey]: _, ...values } = row.values
+        say(`${type.name} ${visible(row.key)} is deleted.`, 'done', type.primaryKey && ['Undo', async () => {
+          await api.write(path, [{ action: 'create', class: type.name, key: row.key, values }])
+          say('The object is back. Links that led to it are not.')
+          await changed()
+        }])
+        await changed()
       },
     })
   }
-  table.addEventListener('keydown', (event) => { if (event.key === 'Delete') removeCurrent() })
+  if (!isFixed) table.addEventListener('keydown', (event) => { if (event.key === 'Delete') removeCurrent().catch(report) })
 
   /** Looks for commits of others, and lets the rows glow that are not as they were. */
   async function watch() {
@@ -118,15 +136,15 @@ async function objects({ path, classes, type, shown, side, parameters, go, signa
       if (version !== null && found.version !== version) {
         const before = table.snapshot()
         await load({ keep: true })
-        later(400, () => table.glow((row) => before.get(String(row.key)) !== JSON.stringify(row.values)))()
+        setTimeout(() => table.glow((row) => before.get(String(row.key)) !== JSON.stringify(row.values)), 400)
       }
     } catch { /* The next look tells. */ }
     setTimeout(watch, document.hidden ? 10 * interval : interval)
   }
 
-  fill(shown, h('div', { class: 'bar' }, bar, total, button('New', () => open(null), { class: 'main' }), button('Delete', removeCurrent)), table)
+  fill(shown, h('div', { class: 'bar' }, bar, total, !isFixed && [button('New', () => open(null), { class: 'main' }), button('Delete', removeCurrent)], button('Open', () => { const row = table.currentRow(); return row && open(row) })), pending.element, table)
   await load()
-  setTimeout(watch, interval)
+  if (at == null) setTimeout(watch, interval)
 }
 
 /** The text of a key as a value of the query language. */

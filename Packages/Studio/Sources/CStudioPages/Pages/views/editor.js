@@ -2,10 +2,10 @@
 import { h, fill, button, report, say } from '../lib/dom.js'
 import * as api from '../lib/api.js'
 import { visible } from '../lib/format.js'
-import { editable, isJSON, read } from '../lib/values.js'
+import { editable, isJSON, picture, read } from '../lib/values.js'
 
 /** Shows the object of a row; without one a new object, which begins as a copy of `from`. */
-export function editor(place, { path, type, row, from, isEmbedded, close, changed }) {
+export function editor(place, { path, type, row, from, isEmbedded, isFixed, pending, close, changed }) {
   const given = row ?? from
   const problem = h('p', { class: 'error', role: 'alert' })
   const preview = h('pre', { class: 'preview', 'aria-label': 'What will be written' })
@@ -16,10 +16,10 @@ export function editor(place, { path, type, row, from, isEmbedded, close, change
   function input(property) {
     const text = given && !(isKey(property) && !row) ? editable(given.values[property.name], isJSON(property, isEmbedded(property))) : ''
     before.set(property.name, row ? text : null)
-    const readOnly = row && isKey(property)
-    const shared = { 'aria-label': property.name, oninput: draw, readonly: readOnly || false }
+    const readOnly = isFixed || (row && isKey(property))
+    const shared = { 'aria-label': property.name, oninput: draw, readonly: readOnly || false, dir: 'auto' }
     if (property.type === 'bool' && property.collection === 'single') {
-      return h('select', shared, (property.isOptional ? ['', 'false', 'true'] : ['false', 'true'])
+      return h('select', { ...shared, disabled: readOnly || false }, (property.isOptional ? ['', 'false', 'true'] : ['false', 'true'])
         .map((name) => h('option', { value: name, selected: name === text }, name || 'null')))
     }
     const isLong = property.collection !== 'single' || text.length > 60 || text.includes('\n') || ['data', 'any'].includes(property.type)
@@ -34,7 +34,8 @@ export function editor(place, { path, type, row, from, isEmbedded, close, change
     for (const [property, element] of inputs) {
       if (isKey(property) && row) continue
       if (element.value === before.get(property.name)) continue
-      if (!row && element.value === '' && !isKey(property) && (property.isOptional || property.collection !== 'single' || property.target)) continue
+      // What is left empty in a new object gets the neutral value of its type, or null.
+      if (!row && element.value === '' && !isKey(property)) continue
       found[property.name] = read(element.value, property, isEmbedded(property))
     }
     return found
@@ -62,8 +63,7 @@ export function editor(place, { path, type, row, from, isEmbedded, close, change
     try {
       const planned = edit()
       await api.write(path, [planned])
-      say(row ? 'Saved.' : `A ${type.name} is created.`)
-      if (row) offerUndo(planned)
+      say(row ? 'Saved.' : `A ${type.name} is created.`, 'done', undo(planned))
       await changed()
       close()
     } catch (error) {
@@ -71,23 +71,34 @@ export function editor(place, { path, type, row, from, isEmbedded, close, change
     }
   }
 
-  /** The former values are written back by a second transaction, on request. */
-  function offerUndo(done) {
-    const former = Object.fromEntries(Object.keys(done.values).map((name) => [name, row.values[name] ?? null]))
-    document.querySelector('#messages')?.lastChild?.append(' ', button('Undo', async () => {
-      await api.write(path, [{ ...done, values: former }])
-      say('The former values are back.')
+  /** What takes an edit back by a second transaction: the former values, or the deletion of what was made. */
+  function undo(done) {
+    const former = row && Object.fromEntries(Object.keys(done.values).map((name) => [name, row.values[name] ?? null]))
+    if (!row && done.key == null) return null
+    return ['Undo', async () => {
+      await api.write(path, [row ? { ...done, values: former } : { action: 'delete', class: done.class, key: done.key }])
+      say(row ? 'The former values are back.' : 'The object is gone again.')
       await changed()
-    }))
+    }]
+  }
+
+  /** Keeps the edit for a transaction with others. */
+  function keep() {
+    try {
+      pending.add(edit())
+      close()
+    } catch (error) {
+      problem.textContent = error.message
+    }
   }
 
   const title = row ? `${type.name} ${visible(row.key)}` : `New ${type.name}`
-  const copy = () => editor(place, { path, type, row: null, from: row, isEmbedded, close, changed })
+  const copy = () => editor(place, { path, type, row: null, from: row, isEmbedded, isFixed, pending, close, changed })
   fill(place, h('header', {}, h('h2', {}, h('bdi', {}, title)), h('button', { type: 'button', 'aria-label': 'Close', onclick: close }, '×')),
     h('form', { onsubmit: (event) => { event.preventDefault(); save().catch(report) }, onkeydown: (event) => { if (event.key === 'Escape') close() } },
-      inputs.map(([property, element]) => h('label', {}, h('span', {}, property.name, h('small', {}, ` ${label(property)}`)), element)),
-      preview, problem,
-      h('footer', {}, row && button('Duplicate', copy), h('button', { type: 'submit', class: 'main' }, row ? 'Save' : 'Create'))))
+      inputs.map(([property, element]) => h('label', {}, h('span', {}, h('bdi', {}, property.name), h('small', {}, ` ${label(property)}`)), element, property.type === 'data' && picture(given?.values[property.name] ?? ''))),
+      !isFixed && [preview, problem,
+        h('footer', {}, row && button('Duplicate', copy), button('Add to a batch', keep), h('button', { type: 'submit', class: 'main' }, row ? 'Save' : 'Create'))]))
   draw()
   inputs.find(([, element]) => !element.readOnly)?.[1].focus()
 }

@@ -1,5 +1,5 @@
 // The server's log as it is written.
-import { h, fill } from '../lib/dom.js'
+import { h, fill, report, say } from '../lib/dom.js'
 import { visible } from '../lib/format.js'
 import * as api from '../lib/api.js'
 
@@ -14,7 +14,10 @@ export async function logs(place, { signal }) {
   const filter = h('input', { type: 'search', placeholder: 'Filter', 'aria-label': 'Filter', oninput: draw })
   const level = h('select', { 'aria-label': 'Level', onchange: start }, levels.map((name) => h('option', { value: name, selected: name === 'info' }, name)))
   const follow = h('input', { type: 'checkbox', checked: true })
-  fill(place, h('header', { class: 'view' }, h('h1', {}, 'Log'), filter, level, h('label', { class: 'inline' }, follow, 'Follow')), list)
+  const present = (await api.logLevel(signal)).level
+  const written = h('select', { 'aria-label': 'Level that is written', onchange: () => api.setLogLevel(written.value).then(() => say(`The server writes entries from ${written.value} on.`), report) },
+    [...new Set([...levels, present])].map((name) => h('option', { value: name, selected: name === present }, name)))
+  fill(place, h('header', { class: 'view' }, h('h1', {}, 'Log'), filter, level, h('label', { class: 'inline' }, follow, 'Follow'), h('label', { class: 'inline' }, 'The server writes from', written, 'on')), list)
 
   const fits = (entry) => entry.text.toLowerCase().includes(filter.value.toLowerCase())
   const line = (entry) => h('li', { class: entry.level }, entry.text)

@@ -11,8 +11,8 @@ const examples = [
   ['age BETWEEN {18, 30} OR NOT isActive', 'combinations'], ['TRUEPREDICATE SORT(age DESC) LIMIT(10)', 'order and number'],
 ]
 
-/** The bar as an element; `problem(error)` marks a mistake, null takes the mark away. */
-export function queryBar({ type, value, onChange }) {
+/** The bar as an element, with completion along links to `classes`; `problem(error)` marks a mistake, null takes the mark away. */
+export function queryBar({ type, classes, value, onChange }) {
   const id = `completions-${type.name}`
   const input = h('input', {
     type: 'search', value, spellcheck: 'false', placeholder: `Query, such as ${type.properties[0]?.name ?? 'name'} == …`, 'aria-label': 'Query',
@@ -30,8 +30,15 @@ export function queryBar({ type, value, onChange }) {
 
   function complete() {
     const start = word().toLowerCase()
-    const names = type.properties.map(({ name }) => name)
-    found = start ? [...names, ...operators].filter((name) => name.toLowerCase().startsWith(start) && name.toLowerCase() !== start).slice(0, 8) : []
+    // Behind a point the properties of the class to which the link before it leads.
+    const steps = word().split('.').slice(0, -1)
+    const end = steps.reduce((at, step) => {
+      const target = at?.properties.find(({ name }) => name === step)?.target
+      return classes.find(({ name }) => name === target)
+    }, type)
+    const before = steps.map((step) => `${step}.`).join('')
+    const names = (end?.properties ?? []).map(({ name }) => before + name)
+    found = start ? [...names, ...(steps.length ? ['@count', '@size', '@min', '@max', '@sum', '@avg'].map((name) => before + name) : operators)].filter((name) => name.toLowerCase().startsWith(start) && name.toLowerCase() !== start).slice(0, 8) : []
     chosen = 0
     draw()
   }

@@ -1,39 +1,57 @@
 // Realms: found, opened, renamed, deleted.
-import { h, fill, button, later, say } from '../lib/dom.js'
+import { h, fill, button, later, report, say } from '../lib/dom.js'
 import { bytes, count, when } from '../lib/format.js'
+import { link } from '../lib/router.js'
+import { scope } from '../lib/scope.js'
 import { ask, confirmed } from '../parts/dialog.js'
-import { pages, table } from '../parts/table.js'
+import { grid } from '../parts/grid.js'
 import * as api from '../lib/api.js'
 
-/** The list with its search; partial views appear on request. */
+/** The list with its search, however long; partial views appear on request. */
 export async function realms(place, { go, signal }) {
-  const list = h('div', {})
   const total = h('span', { class: 'total', role: 'status' })
-  const search = h('input', { type: 'search', placeholder: 'Search by path', 'aria-label': 'Search by path', oninput: later(200, () => rows.first()) })
-  const system = h('input', { type: 'checkbox', onchange: () => rows.first() })
-  fill(place, h('header', { class: 'view' }, h('h1', {}, 'Realms'), search, h('label', { class: 'inline' }, system, 'Partial views'), total), list)
+  const search = h('input', { type: 'search', placeholder: 'Search by path', 'aria-label': 'Search by path', oninput: later(200, () => load().catch(report)) })
+  const system = h('input', { type: 'checkbox', onchange: () => load().catch(report) })
+  const isServer = scope().kind === 'server'
+  const ask100 = (skip, limit) => api.realms({ search: search.value, system: system.checked, skip, limit }, signal)
+  const list = grid({
+    label: 'Realms',
+    columns: [
+      { name: 'path', title: 'Path', width: 380, sorts: false, render: ({ path }) => h('a', { class: 'mono', tabindex: -1, href: link('data', { path }) }, h('bdi', {}, path)) },
+      { name: 'bytes', title: 'Size', width: 110, sorts: false, render: (realm) => (realm.problem ? h('span', { class: 'error', title: realm.problem }, 'unreadable') : bytes(realm.bytes)) },
+      { name: 'clients', title: 'Devices', width: 90, sorts: false, render: ({ clients }) => count(clients) },
+      { name: 'sessions', title: 'Sessions', width: 90, sorts: false, render: ({ sessions }) => count(sessions) },
+      { name: 'owner', title: 'Owner', width: 290, sorts: false, render: ({ owner }) => h('bdi', { class: 'mono' }, owner ?? '–') },
+      { name: 'lastChange', title: 'Last change', width: 220, sorts: false, render: ({ lastChange }) => when(lastChange) },
+    ],
+    fetch: async (skip, take) => (await ask100(skip, take)).realms,
+    onOpen: ({ path }) => go('data', { path }),
+  })
+  const chosen = (action) => () => { const row = list.currentRow(); return row && action(row) }
+  fill(place, h('header', { class: 'view' }, h('h1', {}, 'Realms'), search, isServer && h('label', { class: 'inline' }, system, 'Partial views'), total, button('Open', chosen(({ path }) => go('data', { path }))),
+    isServer && [button('Rename', chosen(rename)), button('Delete', chosen(destroy), { class: 'danger' })]), h('div', { class: 'tall' }, list))
 
-  const rows = pages(list, async (after) => {
-    const found = await api.realms({ search: search.value, system: system.checked, after, limit: 100 }, signal)
+  async function load() {
+    const found = await ask100(0, list.pageSize)
     total.textContent = `${count(found.total)} realm${found.total === 1 ? '' : 's'}`
-    return { rows: found.realms, next: found.next }
-  }, (found) => table([
-    ['Path', (realm) => h('bdi', { class: 'mono' }, realm.path)], ['Size', (realm) => (realm.problem ? h('span', { class: 'error', title: realm.problem }, 'unreadable') : bytes(realm.bytes)), 'number'],
-    ['Devices', (realm) => count(realm.clients), 'number'], ['Owner', (realm) => h('bdi', { class: 'mono' }, realm.owner ?? '–')],
-    ['Last change', (realm) => when(realm.lastChange)],
-    ['', (realm) => h('span', { class: 'actions' }, button('Rename', () => rename(realm)), button('Delete', () => destroy(realm), { class: 'danger' }))],
-  ], found, { none: 'No realm fits.', onRow: (realm) => go('data', { path: realm.path }) }))
+    list.load(found.total, { first: found.realms })
+  }
 
-  const rename = (realm) => ask({
-    title: `Rename ${realm.path}`, text: 'Apps that open the old path find no realm there.', confirm: 'Rename',
-    fields: [{ name: 'path', label: 'New path', value: realm.path, required: true }],
-    action: async ({ path }) => { await api.renameRealm(realm.path, path); say(`Renamed to ${path}.`); await rows.again() },
-  })
+  function rename(realm) {
+    return ask({
+      title: `Rename ${realm.path}`, text: 'Apps that open the old path are led to the new one.', confirm: 'Rename',
+      fields: [{ name: 'path', label: 'New path', value: realm.path, required: true }],
+      action: async ({ path }) => { await api.renameRealm(realm.path, path); say(`Renamed to ${path}.`); await load() },
+    })
+  }
 
-  const destroy = (realm) => confirmed({
-    title: `Delete ${realm.path}?`, text: 'All data and the history of this realm are deleted on the server.', confirm: 'Delete', word: realm.path,
-    action: async () => { await api.deleteRealm(realm.path); say(`${realm.path} is deleted.`); await rows.again() },
-  })
+  function destroy(realm) {
+    return confirmed({
+      title: `Delete ${realm.path}?`, text: 'All data and the history of this realm are deleted on the server.', confirm: 'Delete', word: realm.path,
+      action: async () => { await api.deleteRealm(realm.path); say(`${realm.path} is deleted.`); await load() },
+    })
+  }
 
-  await rows.first()
+  await load()
+  list.focus()
 }

@@ -1,6 +1,7 @@
 // Users: found, made, changed; the one that is chosen stands at the right.
 import { h, fill, button, later, say } from '../lib/dom.js'
-import { when } from '../lib/format.js'
+import { visible, when } from '../lib/format.js'
+import { link } from '../lib/router.js'
 import { ask, confirmed } from '../parts/dialog.js'
 import { pages, table } from '../parts/table.js'
 import * as api from '../lib/api.js'
@@ -33,10 +34,34 @@ export async function users(place, { parameters, go, signal }) {
         button(user.isAdministrator ? 'Make regular' : 'Make administrator', change({ isAdministrator: !user.isAdministrator }, 'The role is changed.')),
         button(user.isDisabled ? 'Let in again' : 'Suspend', change({ isDisabled: !user.isDisabled }, user.isDisabled ? `${name} is let in again.` : `${name} is suspended.`)),
         button('Set password', () => password(user)), button('Log out everywhere', endAll), button('Delete', () => destroy(user), { class: 'danger' })),
-      h('h3', {}, 'Ways to log in'), table([['Provider', (one) => one.provider], ['Name', (one) => h('bdi', {}, one.name)]], user.identities),
-      h('h3', {}, 'Logins'), table([['App', (login) => h('bdi', {}, login.app || '–')], ['Since', (login) => when(login.createdAt)], ['Until', (login) => when(login.expiresAt)]], user.logins, { none: 'No login.' }),
-      h('h3', {}, 'Grants'), table([['Realm', (one) => h('bdi', { class: 'mono' }, one.path)], ['May', (one) => one.access]], user.permissions, { none: 'No grants.' }))
+      h('h3', {}, 'Ways to log in'), table([['Provider', (one) => one.provider], ['Name', (one) => h('bdi', {}, visible(one.name))]], user.identities),
+      h('h3', {}, 'Connected now'), table([
+        ['Realms', (one) => h('ul', { class: 'plain' }, one.sessions.map(({ path, file }) => h('li', {}, h('a', { class: 'mono', href: link('data', { path }) }, h('bdi', {}, path)), file != null && ` device ${file}`)))],
+        ['From', (one) => one.address || '–'], ['', (one) => button('Close', async () => { await api.closeConnection(one.id); say('The connection is closed.'); await show(id) })],
+      ], user.connections, { none: 'Not connected.' }),
+      h('h3', {}, 'Logins'), table([
+        ['App', (login) => h('bdi', {}, login.app || '–')], ['Since', (login) => when(login.createdAt)], ['Until', (login) => when(login.expiresAt)],
+        ['', (login) => button('End', async () => { await api.endLogin(id, login.id); say('The login has ended.'); await show(id) })],
+      ], user.logins, { none: 'No login.' }),
+      h('h3', {}, 'API keys'), table([
+        ['Name', (key) => h('bdi', {}, visible(key.name))], ['State', (key) => (key.isDisabled ? 'off' : 'on')], ['Since', (key) => when(key.createdAt)],
+        ['', (key) => h('span', { class: 'actions' }, button(key.isDisabled ? 'Switch on' : 'Switch off', async () => { await api.setKey(id, key.id, !key.isDisabled); await show(id) }), button('Revoke', async () => { await api.deleteKey(id, key.id); say('The key is revoked.'); await show(id) }, { class: 'danger' }))],
+      ], user.keys, { none: 'No key.' }), button('New key', () => newKey(id)),
+      h('h3', {}, 'Grants'), table([['Realm', (one) => h('bdi', { class: 'mono' }, one.path)], ['May', (one) => one.access]], user.permissions, { none: 'No grants.' }),
+      h('h3', {}, 'Offers'), table([
+        ['Realm', (one) => h('bdi', { class: 'mono' }, one.path)], ['May', (one) => one.access], ['Until', (one) => when(one.expiresAt, 'withdrawn')],
+        ['', (one) => button('Withdraw', async () => { await api.deleteOffer(id, one.id); say('The offer is withdrawn.'); await show(id) })],
+      ], user.offers, { none: 'No offers.' }))
   }
+
+  const newKey = (id) => ask({
+    title: 'New API key', confirm: 'Make', fields: [{ name: 'name', label: 'Name', required: true }],
+    action: async ({ name }) => {
+      const { key } = await api.createKey(id, name)
+      await show(id)
+      detail.prepend(h('p', { class: 'secret', role: 'alert' }, 'The key, told this once: ', h('code', {}, key)))
+    },
+  })
 
   async function create() {
     await ask({

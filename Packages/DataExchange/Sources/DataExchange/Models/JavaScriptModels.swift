@@ -1,19 +1,25 @@
 import DataModel
 
-/// Models for Realm JavaScript, with the types of TypeScript.
-struct TypeScriptModels: ModelWriter {
+/// Models for Realm JavaScript, with or without the types of TypeScript.
+struct JavaScriptModels: ModelWriter {
   let schema: Schema
+  /// Whether members are declared with their types.
+  let isTyped: Bool
 
-  var header: String { "import Realm, { BSON, ObjectSchema } from \"realm\";\n" }
+  var header: String {
+    isTyped ? "import Realm, { BSON, ObjectSchema } from \"realm\";\n" : "import Realm from \"realm\";\n"
+  }
 
   func code(_ object: ObjectSchema) -> String {
     let name = CodeName.identifier(object.className)
-    var lines = ["export class \(name) extends Realm.Object<\(name)> {"]
-    for property in object.properties {
-      lines.append("  \(Self.member(property.name))\(isNullable(property) ? "?" : "!"): \(type(property));")
+    var lines = ["export class \(name) extends Realm.Object\(isTyped ? "<\(name)>" : "") {"]
+    if isTyped {
+      for property in object.properties {
+        lines.append("  \(Self.member(property.name))\(isNullable(property) ? "?" : "!"): \(type(property));")
+      }
+      lines.append("")
     }
-    lines.append("")
-    lines.append("  static schema: ObjectSchema = {")
+    lines.append("  static schema\(isTyped ? ": ObjectSchema" : "") = {")
     lines.append("    name: \(CodeName.literal(object.className)),")
     if object.kind == .embedded { lines.append("    embedded: true,") }
     if object.kind == .asymmetric { lines.append("    asymmetric: true,") }

@@ -1,0 +1,34 @@
+// Edits that wait to be written together, as one transaction.
+import { h, fill, button, say } from '../lib/dom.js'
+import { visible } from '../lib/format.js'
+import { ask } from '../parts/dialog.js'
+import * as api from '../lib/api.js'
+
+/** `add(edit)` puts an edit into the batch; `element` shows it while it is not empty. */
+export function batch({ path, changed }) {
+  let edits = []
+  const element = h('div', { class: 'batch', role: 'status', hidden: true })
+
+  function draw() {
+    element.hidden = !edits.length
+    fill(element, h('span', {}, `${edits.length} edit${edits.length === 1 ? '' : 's'} wait${edits.length === 1 ? 's' : ''} to be written together.`),
+      button('Look and write', write, { class: 'main' }), button('Give up', () => { edits = []; draw() }))
+  }
+
+  async function write() {
+    const lines = await api.preview(path, edits)
+    await ask({
+      title: `Write ${edits.length} edits as one transaction?`, confirm: 'Write',
+      text: h('pre', { class: 'preview', tabindex: 0 }, lines.map((line) => `${visible(line)}\n`)),
+      action: async () => {
+        await api.write(path, edits)
+        say(`${edits.length} edits are written.`)
+        edits = []
+        draw()
+        await changed()
+      },
+    })
+  }
+
+  return { element, add: (edit) => { edits.push(edit); draw() } }
+}

@@ -1,0 +1,750 @@
+"""Studio in headless Chromium: every view and action against a running server with two synced clients beside it, hostile data,
+`realm studio` over a file, axe on every view, and screenshots at three widths in light and dark.
+
+  studio_pages.py --browser CHROMIUM --server URL --file URL --read-only URL --todo PROGRAM --data FOLDER [--screenshots FOLDER]
+
+The server has the administrator root and the users ann and bob, with passwords secret-of-NAME.
+"""
+
+import argparse
+import json
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+parser = argparse.ArgumentParser()
+for name in ["browser", "server", "file", "read-only", "todo", "data"]:
+    parser.add_argument("--" + name, required=True)
+parser.add_argument("--screenshots")
+parser.add_argument("--only", help="run the steps whose names contain this")
+arguments = parser.parse_args()
+server = arguments.server
+widths = {"wide": 1440, "middle": 1024, "phone": 390}
+failures = 0
+admin = "/api/openrealm/v1/admin/"
+
+HOSTILE = {
+    "markup": "<img src=x onerror=\"window.hacked=1\"><b>bold</b>",
+    "script": "</script><script>window.hacked=1</script>",
+    "template": "${window.hacked=1}{{7*7}}'\"><svg onload=window.hacked=1>",
+    "bidirectional": "abc\u202egnp.exe\u202c \u2066evil\u2069",
+    "invisible": "a\u200bb\u0000c\ufeffd\r\ne\tf",
+    "arabic": "مرحبا بالعالم",
+    "emoji": "👩‍👩‍👧‍👦" * 5,
+    "combining": "Z" + "\u0351\u036b\u0343" * 200,
+    "address": "javascript:window.hacked=1",
+    "empty": "",
+    "spaces": "   ",
+}
+
+
+def check(claim, is_true, more=""):
+    global failures
+    failures += not is_true
+    print(("ok      " if is_true else "FAILED  ") + claim + (f"   {more}" if more and not is_true else ""), flush=True)
+
+
+class Studio:
+    """One page, with what went wrong on it."""
+
+    def __init__(self, browser, origin, **options):
+        self.origin = origin
+        self.context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True, **options)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(15_000)
+        self.problems, self.foreign = [], []
+        self.expected = 0
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("console", lambda message: message.type == "error" and self.note(message.text))
+        self.page.on("request", self.look)
+
+    def note(self, text):
+        # Refusals that a step provokes are written by the browser itself.
+        if "Failed to load resource" not in text:
+            self.problems.append(text)
+
+    def look(self, request):
+        url = urllib.parse.urlparse(request.url)
+        if url.scheme in ("http", "https", "ws", "wss") and f"{url.scheme}://{url.netloc}" != self.origin:
+            self.foreign.append(request.url)
+
+    def view(self, name, /, **parameters):
+        query = urllib.parse.urlencode(parameters)
+        self.page.goto(f"{self.origin}/studio/#/{name}" + (f"?{query}" if query else ""))
+        self.until("!(document.querySelector('main')?.textContent ?? 'Loading').startsWith('Loading')")
+
+    def until(self, condition, seconds=20):
+        """Waits for a condition; the policy of the pages forbids the usual way, which evaluates text in them."""
+        for _ in range(seconds * 20):
+            if self.page.evaluate(condition):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"never: {condition}")
+
+    def said(self, text):
+        expect(self.page.locator("#messages")).to_contain_text(text)
+
+    def log_in(self, name):
+        self.page.goto(self.origin + "/studio/")
+        self.page.get_by_label("Name").fill(name)
+        self.page.get_by_label("Password").fill(f"secret-of-{name}")
+        self.page.get_by_role("button", name="Log in").click()
+        expect(self.page.locator("#menu")).to_be_visible()
+
+    def call(self, method, path, body=None):
+        """A request of the page itself, with its cookie and its anti-forgery token."""
+        return self.page.evaluate(
+            """async ([method, path, body]) => {
+              const session = await (await fetch('/studio/session')).json()
+              const answer = await fetch(path, { method, headers: { 'Content-Type': 'application/json', 'X-OpenRealm-Token': session?.token ?? '' },
+                body: body === null ? undefined : JSON.stringify(body) })
+              const text = await answer.text()
+              return { status: answer.status, value: text ? JSON.parse(text) : null }
+            }""", [method, path, body])
+
+    def write(self, path, edits):
+        answer = self.call("POST", admin + "realm/transaction", {"path": path, "edits": edits})
+        assert answer["status"] == 200, answer
+        return answer["value"]
+
+    def axe(self, name):
+        results = axe.run(self.page)
+        serious = [f"{one['id']} ({len(one['nodes'])}): {one['nodes'][0]['html'][:160]}"
+                   for one in results.response["violations"] if one["impact"] in ("serious", "critical")]
+        check(f"axe finds nothing serious: {name}", not serious, "; ".join(serious))
+
+    def shot(self, name):
+        if not arguments.screenshots:
+            return
+        for scheme in ("light", "dark"):
+            self.page.emulate_media(color_scheme=scheme)
+            for width_name, width in widths.items():
+                self.page.set_viewport_size({"width": width, "height": 800})
+                self.page.wait_for_timeout(150)
+                over = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                check(f"{name} fits into {width} pixels", over <= 1, f"{over} too wide")
+                self.page.screenshot(path=f"{arguments.screenshots}/{name}-{width_name}-{scheme}.png")
+        self.page.emulate_media(color_scheme="light")
+        self.page.set_viewport_size({"width": 1440, "height": 900})
+
+    def done(self, name):
+        check(f"nothing went wrong in the pages: {name}", not self.problems, "; ".join(self.problems[:3]))
+        check(f"no other host was asked: {name}", not self.foreign, "; ".join(self.foreign[:3]))
+        check(f"no data became a script: {name}", self.page.evaluate("window.hacked") is None)
+        self.context.close()
+
+
+def todo(user, *words):
+    return subprocess.run([arguments.todo, "--data", f"{arguments.data}/{user}", *words], capture_output=True, text=True, timeout=60).stdout
+
+
+def login(studio):
+    page = studio.page
+    page.goto(server + "/studio/")
+    studio.axe("login")
+    studio.shot("login")
+    page.get_by_label("Name").fill("root")
+    page.get_by_label("Password").fill("wrong")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("alert")).to_contain_text("do not fit")
+    studio.log_in("root")
+    cookie = next(one for one in studio.context.cookies() if one["name"] == "openrealm-studio")
+    check("the cookie is HttpOnly and SameSite=Strict", cookie["httpOnly"] and cookie["sameSite"] == "Strict")
+    check("scripts do not see the cookie", page.evaluate("document.cookie") == "")
+    stored = page.evaluate("JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])")
+    check("nothing is kept by scripts", stored == "[[],[]]", stored)
+    policy = page.request.get(server + "/studio/").headers["content-security-policy"]
+    check("the policy forbids inline scripts", "script-src 'self'" in policy and "unsafe" not in policy)
+    page.reload()
+    expect(page.locator("#menu")).to_be_visible()
+    timing = page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd")
+    check(f"the page loads in under 300 ms ({timing:.0f} ms)", timing < 300)
+
+
+def overview(studio):
+    studio.view("overview")
+    page = studio.page
+    todo("ann", "add", "Feed the cat")
+    expect(page.locator(".card b").first).not_to_have_text("–", timeout=15_000)
+    expect(page.locator("header.view p")).to_contain_text("realms")
+    studio.axe("overview")
+    studio.shot("overview")
+
+
+def realms(studio):
+    studio.view("realms")
+    page = studio.page
+    expect(page.get_by_role("status").first).to_contain_text("realm")
+    page.get_by_role("searchbox", name="Search by path").fill("todo/ann")
+    expect(page.locator("span.total")).to_have_text("1 realm")
+    path = page.locator(".grid a").first.inner_text()
+    studio.axe("realms")
+    studio.shot("realms")
+    page.locator(".grid").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_contain_text(path)
+    return path
+
+
+def data(studio, path):
+    studio.view("data", path=path, **{"class": "TodoItem"})
+    page = studio.page
+    expect(page.locator(".row").nth(1)).to_contain_text("Buy milk")
+    studio.axe("data")
+    # A query, its mistake under the very character, completion, help.
+    bar = page.get_by_role("searchbox", name="Query")
+    bar.fill("title == \"Buy milk\" AND ")
+    expect(page.locator(".mark")).to_contain_text("^")
+    column = page.locator(".mark").inner_text().index("^")
+    check("the mistake stands under its character", 20 <= column <= 26, str(column))
+    bar.fill("")
+    bar.press_sequentially("tit")
+    expect(page.get_by_role("option", name="title")).to_be_visible()
+    bar.press("Tab")
+    check("Tab completes a property", bar.input_value() == "title")
+    bar.press_sequentially(" == \"Buy milk\"")
+    expect(page.locator("span.total")).to_have_text("1 object")
+    page.get_by_label("Help with queries").click()
+    expect(page.locator(".help dl")).to_be_visible()
+    page.get_by_label("Help with queries").click()
+    bar.fill("")
+    # Sorting by a click on the heading.
+    page.get_by_role("columnheader").filter(has_text="title").get_by_role("button").click()
+    expect(page.locator("[aria-sort=ascending]")).to_be_visible()
+    # Open, edit with a look at what is written, save, and both devices see it.
+    page.locator(".grid").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    side = page.locator("aside[aria-label=Object]")
+    expect(side).to_be_visible()
+    title = side.get_by_label("title", exact=True)
+    former = title.input_value()
+    title.fill("Edited in Studio")
+    expect(side.locator(".preview")).to_contain_text("Edited in Studio")
+    studio.axe("data with the editor")
+    studio.shot("data-editor")
+    side.get_by_role("button", name="Save").click()
+    studio.said("Saved")
+    for user, words in [("ann", []), ("bob", ["--of", "ann"])]:
+        todo(user, *words, "sync")
+        check(f"the device of {user} has the edit", "Edited in Studio" in todo(user, *words, "list"))
+    page.locator("#messages").get_by_role("button", name="Undo").click()
+    studio.said("The former values are back")
+    todo("ann", "sync")
+    check("undo reaches the devices", "Edited in Studio" not in todo("ann", "list"))
+    # Validation before anything is sent.
+    page.get_by_role("button", name="New", exact=True).click()
+    done = side.get_by_label("_id", exact=True)
+    done.fill("studio-1")
+    side.get_by_label("title", exact=True).fill("Made in Studio")
+    side.get_by_role("button", name="Create").click()
+    studio.said("is created")
+    # Duplicate.
+    bar.fill("title == \"Made in Studio\"")
+    expect(page.locator("span.total")).to_have_text("1 object")
+    page.locator(".grid").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    side.get_by_role("button", name="Duplicate").click()
+    side.get_by_label("_id", exact=True).fill("studio-2")
+    # A batch with its preview.
+    side.get_by_role("button", name="Add to a batch").click()
+    expect(page.locator(".batch")).to_contain_text("1 edit")
+    page.get_by_role("button", name="Look and write").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".preview")).to_contain_text("studio-2")
+    studio.axe("the look at a batch")
+    dialog.get_by_role("button", name="Write", exact=True).click()
+    expect(page.locator("span.total")).to_have_text("2 objects")
+    # Deletion says what cascades.
+    page.locator(".grid").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("Delete")
+    expect(dialog.locator(".preview")).to_contain_text("TodoItem")
+    studio.shot("data-delete")
+    dialog.get_by_role("button", name="Delete").click()
+    studio.said("is deleted")
+    expect(page.locator("span.total")).to_have_text("1 object")
+    page.locator("#messages").get_by_role("button", name="Undo").click()
+    expect(page.locator("span.total")).to_have_text("2 objects")
+    # What others write glows.
+    bar.fill("")
+    expect(page.locator("span.total")).not_to_have_text("2 objects")
+    page.evaluate("window.glowed = 0; new MutationObserver(() => { window.glowed += document.querySelectorAll('.row.glow').length }).observe(document.querySelector('.grid'), { childList: true, subtree: true, attributes: true })")
+    todo("bob", "--of", "ann", "add", "Written by bob")
+    todo("bob", "--of", "ann", "sync")
+    studio.until("window.glowed > 0")
+    check("a row glows that another device wrote", True)
+    # A link is followed, and come back from.
+    studio.view("data", path=path, **{"class": "TodoList"})
+    expect(page.locator(".row").nth(1)).to_contain_text("Groceries")
+    studio.shot("data")
+
+
+def schema(studio, path):
+    studio.view("schema", path=path)
+    page = studio.page
+    expect(page.locator(".diagram")).to_be_visible()
+    for value, sign in [("swift", "class TodoItem: Object"), ("kotlin", "class TodoItem : RealmObject"), ("java", "extends RealmObject"),
+                        ("javascript", "extends Realm.Object {"), ("typescript", "extends Realm.Object<TodoItem>"), ("csharp", "IRealmObject"), ("dart", "@RealmModel()")]:
+        page.get_by_label("Language").select_option(value)
+        page.get_by_role("button", name="Model classes").click()
+        expect(page.locator("pre.source")).to_contain_text(sign)
+    studio.axe("schema")
+    studio.shot("schema")
+    page.get_by_role("button", name="Add a class").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name", exact=True).fill("Hostile")
+    dialog.get_by_label(re.compile("First property")).fill("id")
+    dialog.get_by_label("Its type").select_option("int")
+    dialog.get_by_role("button", name="Add").click()
+    studio.said("The class Hostile is there")
+    for name, kind, optional in [("text", "string", True), ("number", "double", True), ("mixed", "any", False), ("bytes", "data", True), ("texts", "string", False), ("friend", "object", False)]:
+        page.get_by_role("button", name="Add a property").click()
+        dialog.get_by_label("Class", exact=True).select_option("Hostile")
+        dialog.get_by_label("Name", exact=True).fill(name)
+        dialog.get_by_label("Type", exact=True).select_option(kind)
+        if kind == "object":
+            dialog.get_by_label(re.compile("Class that a link leads to")).select_option("Hostile")
+        if name == "texts":
+            dialog.get_by_label("One value or many").select_option("list")
+        if optional:
+            dialog.get_by_label("May be null").check()
+        dialog.get_by_role("button", name="Add").click()
+        studio.said(f"Hostile has {name}")
+    expect(page.locator(".diagram")).to_contain_text("Hostile")
+
+
+def hostile(studio, path):
+    page = studio.page
+    numbers = ["NaN", "inf", "-inf", "-0", "5e-324"]
+    texts = list(HOSTILE.values())
+    source = random.Random(27)
+    for _ in range(40):
+        texts.append("".join(source.choice(["<", ">", "&", "\"", "'", "\u202e", "\u2066", "\x00", "\x1b[31m", "${", "}}", "<script>", "a", "ש", "\u200f", "\n", "\ud7ff", "💣"]) for _ in range(30)))
+    edits = []
+    for number, text in enumerate(texts):
+        edits.append({"action": "create", "class": "Hostile", "key": str(number), "values": {
+            "text": text, "number": numbers[number % len(numbers)], "mixed": json.dumps(text), "texts": json.dumps([text, text]),
+            "bytes": None, **({"friend": str(number - 1)} if number else {}),
+        }})
+    pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    edits.append({"action": "create", "class": "Hostile", "key": "900", "values": {"text": None, "number": None, "bytes": pixel, "mixed": json.dumps({"a": [1, {"b": "<i>"}]})}})
+    studio.write(path, edits)
+    studio.view("data", path=path, **{"class": "Hostile"})
+    expect(page.locator("span.total")).to_have_text(f"{len(edits)} objects")
+    expect(page.locator(".row").nth(1)).to_contain_text("<img src=x onerror")
+    grid = page.locator(".grid")
+    check("markup became no element", page.locator(".grid img:not(.thumbnail), .grid script, .grid svg, .grid b b").count() == 0)
+    shown = grid.inner_text()
+    check("direction overrides are shown as codes", "\\u{202e}" in shown and "\u202e" not in shown)
+    check("NaN is text", "nan" in shown.lower())
+    grid.focus()
+    for number in range(len(texts)):
+        page.keyboard.press("Home") if number == 0 else page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        side = page.locator("aside[aria-label=Object]")
+        expect(side.locator("h2")).to_have_text(f"Hostile {number}")
+        typed = side.get_by_label("text", exact=True).input_value()
+        normal = texts[number].replace("\r\n", "\n").replace("\r", "\n")
+        if "\n" not in normal:
+            check(f"text {number} is whole in the editor", typed == normal, repr((typed, normal)))
+        page.get_by_label("Close").click()
+        grid.focus()
+    page.keyboard.press("End")
+    expect(page.locator(".thumbnail")).to_be_visible()
+    check("an image of a data value is shown", page.evaluate("document.querySelector('.grid .thumbnail').naturalWidth") == 1)
+    page.keyboard.press("Enter")
+    expect(page.locator("aside .thumbnail")).to_be_visible()
+    page.get_by_label("Close").click()
+    studio.axe("data that is hostile")
+    studio.shot("data-hostile")
+
+
+def transfer(studio, path):
+    page = studio.page
+    studio.view("transfer", path=path)
+    studio.axe("import and export")
+    with tempfile.TemporaryDirectory() as folder:
+        large = pathlib.Path(folder) / "large.json"
+        large.write_text(json.dumps([{"id": 1000, "text": "<b>" + "x" * 15_000_000}]))
+        page.get_by_label("CSV, JSON or SQLite file").set_input_files(str(large))
+        page.get_by_label("Class", exact=True).last.fill("Hostile")
+        page.get_by_role("button", name="Import").click()
+        expect(page.locator(".card").last.locator(".verdict, .error")).to_contain_text("1 created", timeout=120_000)
+        rows = pathlib.Path(folder) / "rows.csv"
+        rows.write_text("id,text\n2000,<u>one</u>\n2001,\"two, \"\"three\"\"\"\n")
+        page.get_by_label("CSV, JSON or SQLite file").set_input_files(str(rows))
+        page.get_by_role("button", name="Import").click()
+        expect(page.locator(".card").last.locator(".verdict, .error")).to_contain_text("2 created", timeout=60_000)
+        page.get_by_label("Class", exact=True).last.fill("Species")
+        page.get_by_label("Primary key of a new class").fill("id")
+        page.get_by_label("CSV, JSON or SQLite file").set_input_files(str(rows))
+        page.get_by_role("button", name="Import").click()
+        expect(page.locator(".card").last.locator(".verdict, .error")).to_contain_text("2 created", timeout=60_000)
+        studio.view("realms")
+        studio.view("transfer", path=path)
+        for kind in ["json", "csv", "sqlite"]:
+            page.get_by_label("Format").select_option(kind)
+            page.get_by_label("Class", exact=True).first.select_option("" if kind != "csv" else "Species")
+            page.get_by_role("button", name="Export").click()
+            expect(page.locator(".card").first.locator(".verdict")).to_contain_text("objects", timeout=120_000)
+            with page.expect_download() as download:
+                page.locator("a.download").click()
+            saved = pathlib.Path(folder) / f"saved.{kind}"
+            download.value.save_as(saved)
+            check(f"an export as {kind} has the objects", b"<u>one</u>" in saved.read_bytes())
+        studio.shot("transfer")
+        # The database of the export comes back in.
+        page.get_by_label("CSV, JSON or SQLite file").set_input_files(str(pathlib.Path(folder) / "saved.sqlite"))
+        page.get_by_role("button", name="Import").click()
+        expect(page.locator(".card").last.locator(".verdict, .error")).to_contain_text("updated", timeout=120_000)
+    studio.view("data", path=path, **{"class": "Hostile"}, query="id == 1000")
+    expect(page.locator(".row").nth(1)).to_contain_text("15000003 characters")
+    check("a text of 15 MB is cut in the grid", len(page.locator(".grid").inner_text()) < 20_000)
+
+
+def history(studio, path):
+    page = studio.page
+    studio.view("history", path=path)
+    expect(page.locator("tbody tr").first).to_contain_text("the server")
+    found = page.locator("main").inner_text()
+    check("the history names instructions", "Species" in found)
+    check("the history names users", bool(re.search(r"[0-9a-f]{24}", found)) or "device" in found)
+    page.locator("tbody tr").nth(1).click()
+    expect(page.locator("aside[aria-label=Transaction] h2")).to_contain_text("Transaction")
+    studio.axe("history")
+    studio.shot("history")
+    newest = studio.call("GET", f"{admin}realm/history?path={urllib.parse.quote(path)}&limit=1")["value"]["newest"]
+    studio.write(path, [{"action": "update", "class": "Species", "key": "2000", "values": {"text": "changed since"}}])
+    studio.view("data", path=path, at=newest, **{"class": "Species"})
+    expect(page.locator(".past")).to_contain_text("As of version")
+    expect(page.locator(".row").nth(1)).to_contain_text("<u>one</u>")
+    check("the past cannot be changed", page.get_by_role("button", name="New", exact=True).count() == 0)
+    studio.axe("the past")
+    page.get_by_role("link", name="Back to the present").click()
+    expect(page.locator(".row").nth(1)).to_contain_text("changed since")
+
+
+def access(studio, path):
+    page = studio.page
+    studio.view("access", path=path)
+    page.get_by_label("User", exact=True).fill("bob")
+    page.get_by_role("button", name="Explain").click()
+    expect(page.locator(".verdict")).to_be_visible()
+    page.get_by_label("Class", exact=True).fill("Species")
+    page.get_by_label("Key", exact=True).fill("2000")
+    page.get_by_role("button", name="Explain").click()
+    expect(page.locator(".steps li").first).to_be_visible()
+    studio.axe("access")
+    studio.shot("access")
+    page.get_by_role("button", name="Grant access").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("User").fill("*")
+    dialog.get_by_role("button", name="Grant").click()
+    expect(page.locator("tbody")).to_contain_text("everyone")
+    page.locator("tr", has_text="everyone").get_by_role("button", name="Revoke").click()
+    dialog.get_by_role("button", name="Revoke").click()
+    studio.said("Revoked")
+
+
+def roles(studio, path):
+    page = studio.page
+    studio.view("roles", path=path)
+    expect(page.locator("main")).to_contain_text("no permissions of its own")
+    studio.axe("permissions that are not there")
+    page.get_by_role("button", name="Give it permissions").click()
+    page.get_by_role("dialog").get_by_role("button", name="Give permissions").click()
+    studio.said("has permissions")
+    page.get_by_role("button", name="New role").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Role").fill("keepers")
+    dialog.get_by_label(re.compile("^User")).fill("bob")
+    dialog.get_by_role("button", name="Add").click()
+    expect(page.locator("main")).to_contain_text("keepers")
+    section = page.locator("section", has=page.get_by_role("heading", name="Class Species"))
+    section.get_by_role("button", name="Add a role").click()
+    dialog.get_by_label("Role").select_option("keepers")
+    dialog.get_by_role("button", name="Add").click()
+    box = section.get_by_label(re.compile("^keepers: update"))
+    expect(box).not_to_be_checked()
+    box.check()
+    studio.said("may now: update")
+    expect(section.get_by_label(re.compile("^keepers: update"))).to_be_checked()
+    section.get_by_text("What the privileges mean here").click()
+    expect(section.locator("details dl")).to_contain_text("subscribe to the class")
+    studio.axe("permissions")
+    studio.shot("roles")
+    section.locator("tr", has_text="keepers").get_by_role("button", name="Remove").click()
+    studio.said("is not in the list any more")
+    page.get_by_label("Class of an object").select_option("Species")
+    page.get_by_label("Key of an object").fill("2000")
+    page.get_by_role("button", name="Show its list").click()
+    expect(page.locator("main")).to_contain_text("no list of __Permission")
+
+
+def subscriptions(studio, path):
+    page = studio.page
+    studio.view("subscriptions", path=path)
+    expect(page.locator("tbody tr").first).to_contain_text("the whole realm")
+    check("both devices are listed", page.locator("tbody tr").count() >= 2, str(page.locator("tbody tr").count()))
+    page.get_by_role("button", name="Measure again").click()
+    studio.axe("subscriptions")
+    studio.shot("subscriptions")
+
+
+def users(studio):
+    page = studio.page
+    studio.view("users")
+    page.get_by_role("button", name="New user").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("carl <b>")
+    dialog.get_by_label("Password").fill("secret-of-carl")
+    studio.axe("a dialog")
+    dialog.get_by_role("button", name="Create").click()
+    studio.said("is created")
+    page.get_by_role("searchbox", name="Search by name").fill("carl")
+    expect(page.locator("tbody tr").first).to_contain_text("carl <b>")
+    page.locator("tbody tr").first.click()
+    side = page.locator("aside[aria-label=User]")
+    expect(side.locator("h2")).to_have_text("carl <b>")
+    for press, sentence in [("Make administrator", "The role is changed"), ("Make regular", "The role is changed"), ("Suspend", "is suspended"), ("Let in again", "is let in again"), ("Log out everywhere", "ended")]:
+        side.get_by_role("button", name=press).click()
+        studio.said(sentence)
+    side.get_by_role("button", name="Set password").click()
+    dialog.get_by_label("New password").fill("another-secret")
+    dialog.get_by_role("button", name="Set").click()
+    studio.said("The password is set")
+    side.get_by_role("button", name="New key").click()
+    dialog.get_by_label("Name").fill("robot")
+    dialog.get_by_role("button", name="Make").click()
+    expect(side.locator(".secret code")).to_be_visible()
+    side.get_by_role("button", name="Switch off").click()
+    expect(side.get_by_role("button", name="Switch on")).to_be_visible()
+    side.get_by_role("button", name="Revoke").click()
+    studio.said("The key is revoked")
+    side.get_by_role("button", name="Delete").click()
+    dialog.get_by_label(re.compile("Type carl")).fill("carl <b>")
+    dialog.get_by_role("button", name="Delete").click()
+    studio.said("is deleted")
+    studio.view("users", search="ann")
+    page.locator("tbody tr").first.click()
+    expect(side).to_contain_text("Connected now")
+    expect(side).to_contain_text("device")
+    studio.axe("users")
+    studio.shot("users")
+    side.locator("h3", has_text="Logins").scroll_into_view_if_needed()
+
+
+def sessions(studio):
+    page = studio.page
+    studio.view("sessions")
+    expect(page.locator("tbody tr").first).to_be_visible()
+    studio.axe("sessions")
+    studio.shot("sessions")
+    page.locator("tbody tr").first.get_by_role("button", name="Close").click()
+    page.get_by_role("dialog").get_by_role("button", name="Close", exact=True).click()
+    studio.said("The connection is closed")
+
+
+def logs(studio):
+    page = studio.page
+    studio.view("logs")
+    expect(page.locator(".log li").first).to_be_visible()
+    page.get_by_label("Level", exact=True).select_option("debug")
+    page.get_by_label("Level that is written").select_option("debug")
+    studio.said("from debug on")
+    before = page.locator(".log li").count()
+    studio.call("POST", admin + "tasks", {"kind": "verify"})
+    studio.until(f"document.querySelectorAll('.log li').length > {before}")
+    studio.axe("log")
+    studio.shot("log")
+    page.get_by_role("searchbox", name="Filter").fill("nothing fits this")
+    expect(page.locator(".log li")).to_have_count(0)
+    page.get_by_label("Level that is written").select_option("info")
+
+
+def audit(studio):
+    page = studio.page
+    studio.view("audit")
+    expect(page.locator("tbody")).to_contain_text("admin.")
+    page.get_by_role("button", name="Verify").click()
+    expect(page.locator(".verdict")).to_contain_text("none changed")
+    page.get_by_role("searchbox", name="Event").fill("admin.writeObjects")
+    expect(page.locator("tbody tr").first).to_contain_text("admin.writeObjects")
+    studio.axe("audit")
+    studio.shot("audit")
+
+
+def care(studio):
+    page = studio.page
+    studio.view("care")
+    for press in ["Backup now", "Verify all files", "Give space back"]:
+        page.get_by_role("button", name=press).click()
+        expect(page.locator(".verdict")).to_contain_text("done", timeout=60_000)
+        page.wait_for_timeout(200)
+    expect(page.locator("tbody").first).to_contain_text("backup")
+    expect(page.locator("main")).to_contain_text("Nothing is in quarantine")
+    studio.axe("care")
+    studio.shot("care")
+
+
+def rename(studio):
+    page = studio.page
+    studio.view("realms")
+    page.get_by_role("searchbox", name="Search by path").fill("todo/bob")
+    expect(page.locator("span.total")).to_have_text("1 realm")
+    path = page.locator(".grid a").first.inner_text()
+    page.get_by_role("button", name="Rename").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("New path").fill(path + "-old")
+    dialog.get_by_role("button", name="Rename").click()
+    studio.said("Renamed")
+    page.get_by_role("button", name="Delete").click()
+    dialog.get_by_label(re.compile("^Type ")).fill(path + "-old")
+    dialog.get_by_role("button", name="Delete").click()
+    studio.said("is deleted")
+
+
+def keyboard(studio):
+    page = studio.page
+    studio.view("overview")
+    for key, view in [("u", "users"), ("r", "realms"), ("s", "sessions"), ("l", "logs"), ("a", "audit"), ("c", "care"), ("o", "overview")]:
+        page.locator("body").click(position={"x": 5, "y": 5})
+        page.keyboard.press("g")
+        page.keyboard.press(key)
+        studio.until(f"location.hash.startsWith('#/{view}')")
+    studio.view("users")
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox", name="Search by name")).to_be_focused()
+    # Everything that can be clicked is reached by Tab, and shows that it has the focus.
+    studio.view("realms")
+    seen = 0
+    for _ in range(25):
+        page.keyboard.press("Tab")
+        outline = page.evaluate("document.activeElement === document.body ? null : getComputedStyle(document.activeElement).outlineStyle")
+        if outline:
+            seen += 1
+            check("the focus is visible", outline != "none", page.evaluate("document.activeElement.outerHTML.slice(0, 120)"))
+    check("Tab reaches the actions of a page", seen > 10, str(seen))
+
+
+def user(browser, path):
+    studio = Studio(browser, server)
+    studio.log_in("bob")
+    page = studio.page
+    studio.view("realms")
+    expect(page.locator("span.total")).to_contain_text("realm")
+    menu = page.locator("#menu").inner_text()
+    check("another user is shown realms alone", "Users" not in menu and "Log\n" not in menu, menu)
+    paths = [one.inner_text() for one in page.locator(".grid a").all()]
+    check("another user sees own and granted realms only", path in paths and len(paths) <= 2, str(paths))
+    studio.axe("realms of a user")
+    studio.shot("user-realms")
+    for method, one in [("GET", "users"), ("GET", "server"), ("GET", "logs"), ("GET", "audit"), ("POST", "tasks"), ("GET", "sessions")]:
+        check(f"{method} {one} is refused to another user", studio.call(method, admin + one, {"kind": "backup"} if method == "POST" else None)["status"] == 403)
+    studio.view("users")
+    check("a view that is not theirs leads to their realms", page.locator("h1").inner_text() == "Realms")
+    studio.done("another user")
+
+
+def nobody(browser):
+    studio = Studio(browser, server)
+    page = studio.page
+    page.goto(server + "/studio/")
+    document = page.request.get(server + admin + "openapi.json").json()
+    tried = 0
+    for one, methods in document["paths"].items():
+        for method, operation in methods.items():
+            if operation.get("security") == []:
+                continue
+            tried += 1
+            status = page.request.fetch(server + admin[:-1] + re.sub(r"\{[^}]*\}", "1", one), method=method.upper()).status
+            check(f"{method.upper()} {one} needs a login", status == 401, str(status))
+    check("every operation was tried", tried > 50, str(tried))
+    studio.done("nobody")
+
+
+def local(browser):
+    origin = re.match(r"http://[^/]*", arguments.file)[0]
+    studio = Studio(browser, origin)
+    page = studio.page
+    page.goto(arguments.file)
+    expect(page.locator(".row").nth(1)).to_contain_text("Rex")
+    check("the key is not in the address any more", "key=" not in page.url, page.url)
+    check("markup of a file is text", page.locator(".row").nth(2).inner_text().find("<b>Ada</b>") >= 0)
+    studio.axe("a file")
+    studio.shot("file")
+    page.get_by_role("button", name="New", exact=True).click()
+    side = page.locator("aside[aria-label=Object]")
+    side.get_by_label("id", exact=True).fill("3")
+    side.get_by_label("name", exact=True).fill("Bo")
+    side.get_by_role("button", name="Create").click()
+    studio.said("is created")
+    expect(page.locator("span.total")).to_have_text("3 objects")
+    page.get_by_role("link", name="Schema").first.click()
+    expect(page.locator(".diagram")).to_contain_text("Dog")
+    studio.done("a file")
+    second = Studio(browser, origin)
+    check("without the key nothing is told", second.page.request.get(origin + admin + "realm/objects?path=x&class=Dog").status == 401)
+    check("by another name nothing is told", second.page.request.get(origin + "/studio/", headers={"Host": "evil.example"}).status == 403)
+    second.context.close()
+    origin = re.match(r"http://[^/]*", arguments.read_only)[0]
+    studio = Studio(browser, origin)
+    page = studio.page
+    page.goto(arguments.read_only)
+    expect(page.locator(".row").nth(3)).to_contain_text("Bo")
+    check("a file that is read only cannot be changed", page.get_by_role("button", name="New", exact=True).count() == 0)
+    answer = studio.call("POST", admin + "realm/transaction", {"path": "x", "edits": []})
+    check("nor by a request", answer["status"] == 403, str(answer))
+    studio.done("a file that is read only")
+
+
+axe = Axe()
+with sync_playwright() as playwright:
+    browser = playwright.chromium.launch(executable_path=arguments.browser, args=["--no-sandbox"])
+    studio = Studio(browser, server)
+    steps = [("login", lambda: login(studio)), ("overview", lambda: overview(studio)), ("realms", lambda: realms(studio))]
+    path = None
+
+    def run(name, step):
+        global failures
+        if arguments.only and name != "login" and name != "realms" and not any(one in name for one in arguments.only.split(",")):
+            return None
+        try:
+            return step()
+        except Exception as error:  # The other views are looked at all the same.
+            failures += 1
+            print(f"FAILED  {name}: {str(error)[:900]}", flush=True)
+            if arguments.screenshots:
+                studio.page.screenshot(path=f"{arguments.screenshots}/failed-{name}.png")
+            studio.page.keyboard.press("Escape")
+            return None
+
+    run("login", lambda: login(studio))
+    run("overview", lambda: overview(studio))
+    path = run("realms", lambda: realms(studio))
+    for name, step in [("data", data), ("schema", schema), ("hostile", hostile), ("transfer", transfer), ("history", history),
+                       ("access", access), ("subscriptions", subscriptions), ("roles", roles)]:
+        run(name, lambda: step(studio, path))
+    for name, step in [("users", users), ("sessions", sessions), ("logs", logs), ("audit", audit), ("care", care), ("rename", rename), ("keyboard", keyboard)]:
+        run(name, lambda: step(studio))
+    run("user", lambda: user(browser, path))
+    run("nobody", lambda: nobody(browser))
+    run("local", lambda: local(browser))
+    def log_out():
+        studio.page.get_by_role("button", name="Log out").click()
+        expect(studio.page.get_by_label("Name")).to_be_visible()
+        check("log-out ends the login on the server", studio.page.request.get(server + admin + "server").status == 401)
+    run("log-out", log_out)
+    studio.done("an administrator")
+    browser.close()
+print(f"check-studio: {failures} failures" if failures else "check-studio: everything holds")
+sys.exit(1 if failures else 0)

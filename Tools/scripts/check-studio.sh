@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Does tutorial 11 in headless Chromium: every view and action of Studio against a server with two synced clients beside it, and
+# 'realm studio' over a file. Skipped with a line when browser or packages cannot be had.
+#   check-studio.sh FOLDER-OF-PROGRAMS [FOLDER-FOR-SCREENSHOTS]
+set -euo pipefail
+programs=$(cd "$1" && pwd)
+folder=$(cd "$(dirname "$0")/../.." && pwd)
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+[ -n "$browser" ] || { echo "check-studio: skipped, there is no Chromium: apt install chromium"; exit 0; }
+command -v python3 >/dev/null || { echo "check-studio: skipped, there is no python3"; exit 0; }
+scratch=$(mktemp -d)
+screenshots=${2:-}
+[ -z "$screenshots" ] || mkdir -p "$screenshots"
+processes=()
+trap 'for process in "${processes[@]}"; do kill "$process" 2>/dev/null || true; done; wait 2>/dev/null || true; rm -rf "$scratch"' EXIT
+python=${PYTHON:-python3}
+if ! "$python" -c 'import playwright, axe_playwright_python' 2>/dev/null; then
+  if python3 -m venv "$scratch/venv" 2>/dev/null && "$scratch/venv/bin/pip" install -q playwright axe-playwright-python 2>/dev/null; then
+    python=$scratch/venv/bin/python
+  else
+    echo "check-studio: skipped, the Python packages are missing and cannot be installed: pip install playwright axe-playwright-python"
+    exit 0
+  fi
+fi
+export HOME=$scratch XDG_DATA_HOME=$scratch/share XDG_CONFIG_HOME=$scratch/config
+
+# The first address in a log, once it is there.
+address() {
+  local found=
+  for _ in $(seq 600); do
+    found=$(grep -o 'http://127\.0\.0\.1:[0-9][0-9]*[^ ]*' "$1" | head -n 1 || true)
+    [ -n "$found" ] && break
+    sleep 0.1
+  done
+  [ -n "$found" ] || { echo "check-studio: nothing was started" >&2; cat "$1" >&2; exit 1; }
+  echo "$found"
+}
+
+"$programs/realm-object-server" --data "$scratch/data" --port 0 --no-first-administrator >"$scratch/server.log" 2>&1 &
+processes+=($!)
+server=$(address "$scratch/server.log" | grep -o 'http://127\.0\.0\.1:[0-9]*')
+echo secret-of-root | "$programs/realm-object-server" --data "$scratch/data" users create root --admin >/dev/null
+for user in ann bob; do
+  REALM_PASSWORD=secret-of-$user "$programs/todo" --data "$scratch/$user" login --server "$server" --user $user --register >/dev/null
+  "$programs/todo" --data "$scratch/$user" add "Buy milk" --list Groceries --create >/dev/null
+  "$programs/todo" --data "$scratch/$user" sync >/dev/null 2>&1 || true
+done
+# Two devices stay connected to the lists of ann.
+"$programs/todo" --data "$scratch/ann" share bob --write >/dev/null
+"$programs/todo" --data "$scratch/ann" watch >"$scratch/ann.log" 2>&1 &
+processes+=($!)
+"$programs/todo" --data "$scratch/bob" --of ann watch >"$scratch/bob.log" 2>&1 &
+processes+=($!)
+cat >"$scratch/pets.json" <<'JSON'
+[{"id": 1, "name": "Rex"}, {"id": 2, "name": "<b>Ada</b>"}]
+JSON
+"$programs/realm" import "$scratch/pets.realm" "$scratch/pets.json" --class Dog --key id >/dev/null
+"$programs/realm" studio "$scratch/pets.realm" >"$scratch/file.log" 2>&1 &
+processes+=($!)
+local_address=$(address "$scratch/file.log")
+"$programs/realm" studio "$scratch/pets.realm" --read-only >"$scratch/read-only.log" 2>&1 &
+processes+=($!)
+"$python" "$folder/Tools/conformance/studio_pages.py" --browser "$browser" --server "$server" --file "$local_address" \
+  --read-only "$(address "$scratch/read-only.log")" --todo "$programs/todo" --data "$scratch" ${screenshots:+--screenshots "$screenshots"}
