@@ -15,6 +15,13 @@ public struct ChangedObjects {
   public let position: SaltedServerVersion
   /// The number of transactions.
   public let transactions: Int
+  let changes: [ObjectReference: Set<String>?]
+
+  /// Whether an object is among them.
+  public func touches(_ object: ObjectReference) -> Bool { changes[object] != nil }
+
+  /// The properties of an object of which something changed; nil for one that was inserted or deleted meanwhile.
+  public func properties(of object: ObjectReference) -> Set<String>? { changes[object] ?? nil }
 }
 
 extension RealmAdapter {
@@ -31,7 +38,7 @@ extension RealmAdapter {
   /// - Complexity: O(*n*) in the bytes of the transactions, of which one batch at a time is in memory.
   public mutating func changedObjects() throws -> ChangedObjects? {
     var objects: [ObjectReference] = []
-    var known: Set<ObjectReference> = []
+    var changes: [ObjectReference: Set<String>?] = [:]
     var hasSchemaChanges = false
     var transactions = 0
     var last: FeedBatch?
@@ -40,12 +47,27 @@ extension RealmAdapter {
       for commit in batch.commits where commit.author != ident {
         transactions += 1
         for instruction in try commit.instructions() {
+          let (object, property): (ObjectReference, String?)
           switch instruction {
-          case .addTable, .eraseTable, .addColumn, .eraseColumn: hasSchemaChanges = true
-          case .createObject, .eraseObject, .update, .addInteger, .arrayInsert, .arrayMove, .arrayErase, .clear,
-            .setInsert, .setErase:
-            if let object = instruction.object, known.insert(object).inserted { objects.append(object) }
+          case .addTable, .eraseTable, .addColumn, .eraseColumn:
+            hasSchemaChanges = true
+            continue
+          case .createObject(let creation): (object, property) = (creation.object, nil)
+          case .eraseObject(let erasure): (object, property) = (erasure.object, nil)
+          case .update(let step): (object, property) = (step.target.object, step.target.field)
+          case .addInteger(let step): (object, property) = (step.target.object, step.target.field)
+          case .arrayInsert(let step): (object, property) = (step.target.object, step.target.field)
+          case .arrayMove(let step): (object, property) = (step.target.object, step.target.field)
+          case .arrayErase(let step): (object, property) = (step.target.object, step.target.field)
+          case .clear(let step): (object, property) = (step.target.object, step.target.field)
+          case .setInsert(let step): (object, property) = (step.target.object, step.target.field)
+          case .setErase(let step): (object, property) = (step.target.object, step.target.field)
           }
+          if changes[object] == nil {
+            objects.append(object)
+            changes[object] = .some([])
+          }
+          if let property { changes[object]??.insert(property) } else { changes[object] = .some(nil) }
         }
       }
       if batch.reachedEnd { break }
@@ -53,6 +75,6 @@ extension RealmAdapter {
     guard let last else { return nil }
     return ChangedObjects(
       objects: objects, hasSchemaChanges: hasSchemaChanges, contents: last.contents(), position: last.end,
-      transactions: transactions)
+      transactions: transactions, changes: changes)
   }
 }

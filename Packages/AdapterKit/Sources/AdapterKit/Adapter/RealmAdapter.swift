@@ -126,16 +126,18 @@ public struct RealmAdapter {
   ///     transaction counts as that. Steps within a list, and `clear`, need the newest version as base, unless the list
   ///     is cleared before in the same transaction.
   ///   - time: of the transaction; what is later wins over what is earlier.
+  ///   - sizes: of lists at the base that the adapter knows, in which its steps need no newest version.
   /// - Throws: ``AdapterError`` with code `refused` and the reason, after which nothing is changed; with code `badInstruction`;
   ///   `RecordStoreError` when the file cannot be written.
   public func write(
-    _ instructions: [AdapterInstruction], number: UInt64, base: ServerVersion, time: OriginTimestamp
+    _ instructions: [AdapterInstruction], number: UInt64, base: ServerVersion, time: OriginTimestamp,
+    sizes: [AdapterPlace: Int] = [:]
   ) throws {
     let last = try written()
     guard number > last.client.rawValue else { return }
     let cursor = UploadCursor(client: ClientVersion(number), server: max(base, last.server))
     let (present, contents) = try present()
-    var writer = InstructionWriter(base: present.version == cursor.server ? contents : nil)
+    var writer = InstructionWriter(base: present.version == cursor.server ? contents : nil, sizes: sizes)
     for step in instructions { try writer.add(step) }
     let changeset = Changeset(
       instructions: writer.instructions, origin: ChangesetOrigin(timestamp: time, file: ident))

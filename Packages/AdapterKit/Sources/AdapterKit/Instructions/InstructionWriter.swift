@@ -15,7 +15,7 @@ struct InstructionWriter {
   private(set) var instructions: [Instruction] = []
   private let base: RealmContents?
   private var position = 0
-  private var sizes: [AdapterPlace: Int] = [:]
+  private var sizes: [AdapterPlace: Int]
   private var created: Set<ObjectReference> = []
   /// Places with new content, beneath which every list begins empty.
   private var fresh: Set<AdapterPlace> = []
@@ -24,8 +24,13 @@ struct InstructionWriter {
 
   /// A writer.
   ///
-  /// - Parameter base: the state on which the transaction is based; nil when it is not at hand.
-  init(base: RealmContents?) { self.base = base }
+  /// - Parameters:
+  ///   - base: the state on which the transaction is based; nil when it is not at hand.
+  ///   - sizes: of lists in that state which the adapter knows itself.
+  init(base: RealmContents?, sizes: [AdapterPlace: Int] = [:]) {
+    self.base = base
+    self.sizes = sizes
+  }
 
   /// Adds a step.
   ///
