@@ -52,6 +52,7 @@ let package = Package(
     .executable(name: "realm-object-server", targets: ["realm-object-server"]),
     .executable(name: "todo", targets: ["todo"]),
     .executable(name: "chat", targets: ["chat"]),
+    .executable(name: "realm-postgres", targets: ["realm-postgres"]),
     .executable(name: "realm", targets: ["realm"]),
     .executable(name: "package-catalogue", targets: ["package-catalogue"]),
     .executable(name: "simulate", targets: ["simulate"]),
@@ -337,6 +338,29 @@ let package = Package(
       name: "Studio", dependencies: ["CStudioPages", "Transport"], path: "Packages/Studio/Sources/Studio"),
     .testTarget(
       name: "StudioTests", dependencies: ["Studio", "Transport"], path: "Packages/Studio/Tests/StudioTests"),
+    // The connector to PostgreSQL
+    .systemLibrary(name: "CLibPQ", path: "Apps/realm-postgres/Sources/CLibPQ", pkgConfig: "libpq"),
+    .target(
+      name: "PostgresClient", dependencies: ["CLibPQ"], path: "Apps/realm-postgres/Sources/PostgresClient"),
+    .target(
+      name: "PostgresConnector",
+      dependencies: [
+        "PostgresClient", "AdapterKit", "ByteCoding", "ChangesetOT", "CommitFeed", "DataModel", "ObjectServer",
+        "RecordStore", "Permissions", "Telemetry",
+      ], path: "Apps/realm-postgres/Sources/PostgresConnector"),
+    .executableTarget(
+      name: "realm-postgres",
+      dependencies: [
+        "PostgresClient", "PostgresConnector", "CommandLineKit", "ObjectServer", "Telemetry", "Transport",
+        "TransportReal",
+      ], path: "Apps/realm-postgres/Sources/realm-postgres"),
+    .testTarget(
+      name: "PostgresConnectorTests",
+      dependencies: [
+        "PostgresConnector", "PostgresClient", "realm-postgres", "AdapterKit", "ByteCoding", "ChangesetOT", "DataModel",
+        "ObjectServer", "ObjectStore", "RecordStore", "Permissions", "SyncClient", "Telemetry", "TestKit", "Transport",
+        "TransportReal",
+      ], path: "Apps/realm-postgres/Tests/PostgresConnectorTests"),
 
     // Umbrella
     .target(

@@ -15,7 +15,7 @@ if [ -z "$version" ] || [ "$(printf '6.1\n%s\n' "$version" | sort -V | head -n 1
   echo "'$swift' is Swift ${version:-of an unknown version}; OpenRealm is built with 6.1 or later: see https://www.swift.org/install/linux" >&2
   exit 1
 fi
-packages=(libsqlite3-dev libssl-dev libuv1-dev libhttp-parser-dev libncurses-dev zlib1g-dev libcurl4-openssl-dev "$@")
+packages=(libsqlite3-dev libssl-dev libuv1-dev libhttp-parser-dev libncurses-dev zlib1g-dev libcurl4-openssl-dev libpq-dev postgresql "$@")
 missing=()
 for package in "${packages[@]}"; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")

@@ -1,0 +1,31 @@
+import CLibPQ
+
+/// The rows of a statement.
+public final class PostgresResult: @unchecked Sendable {
+  private let handle: OpaquePointer
+  /// The number of rows.
+  public let count: Int
+  private let columns: Int
+
+  init(_ handle: OpaquePointer) {
+    self.handle = handle
+    count = Int(PQntuples(handle))
+    columns = Int(PQnfields(handle))
+  }
+
+  deinit { PQclear(handle) }
+
+  /// The number of rows that a statement inserted, changed or deleted.
+  public var affected: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
+
+  /// A value as text; nil for NULL, and outside of the rows and columns that there are.
+  public subscript(row: Int, column: Int) -> String? {
+    guard row >= 0, row < count, column >= 0, column < columns else { return nil }
+    guard PQgetisnull(handle, Int32(row), Int32(column)) == 0, let value = PQgetvalue(handle, Int32(row), Int32(column))
+    else { return nil }
+    return String(cString: value)
+  }
+
+  /// A row as texts.
+  public func row(_ number: Int) -> [String?] { (0..<columns).map { self[number, $0] } }
+}

@@ -1,0 +1,163 @@
+import AdapterKit
+import ChangesetOT
+import CommitFeed
+import DataModel
+import ObjectServer
+import Permissions
+import PostgresClient
+import RecordStore
+import Telemetry
+
+// The connector's own transactions, when they come through the slot.
+
+extension ConnectorEngine {
+  /// The marker of a transaction: what it carries, and the version of the realm that the database has with it.
+  static func marker(_ position: SaltedServerVersion, _ path: String, _ kind: String = "rows") -> String {
+    "\(kind) \(position.version.rawValue) \(position.salt) \(path)"
+  }
+
+  /// Takes note of what the connector wrote: from here on the database has that version of the realm. Where a row is not what the
+  /// realm has now, both sides had changed it, and it is written again.
+  func echoed(_ transaction: DatabaseTransaction, _ marker: String) async throws {
+    let words = marker.split(separator: " ", maxSplits: 3).map(String.init)
+    guard words.count == 4, let version = UInt64(words[1]), let salt = Int64(words[2]) else { return }
+    let (kind, path) = (words[0], words[3])
+    guard let hold = try await server.hold(try RealmPath(path)) else { return }
+    if kind != "load" { try await compare(transaction, path, hold, isAgain: kind == "again") }
+    if kind != "again" {
+      do {
+        try await passed(SaltedServerVersion(version: ServerVersion(version), salt: salt), path, hold)
+      } catch is FeedError {
+        markChanged(path)
+      }
+    }
+  }
+
+  /// Stores that a realm's history is not needed up to a position: every later transaction of the database is based on it.
+  func passed(_ position: SaltedServerVersion, _ path: String, _ hold: RealmHold) async throws {
+    guard position.version > bases[path] ?? .zero else { return }
+    let name = adapterName
+    try await hold.perform { history in
+      var adapter = try Self.adapter(name, path, history)
+      try adapter.advance(to: position)
+    }
+    bases[path] = position.version
+  }
+
+  /// Writes the rows of a transaction again that are not what their objects are.
+  private func compare(
+    _ transaction: DatabaseTransaction, _ path: String, _ hold: RealmHold, isAgain: Bool
+  ) async throws {
+    var changes = SquashedChanges()
+    for change in transaction.changes {
+      guard let (table, sub) = table(change.table) else { continue }
+      if let sub { changes.add(change, table, sub) } else { changes.add(change, table) }
+    }
+    let work = SendableBox(changes)
+    var different = try await hold.perform { try RowComparison.differences(work.value, try $0.file.contents()) }
+    for object in try await returned(transaction, hold) { different[object] = .some(nil) }
+    if isAgain { try await takeAltered(different, changes, transaction, path) }
+    guard !different.isEmpty else { return }
+    guard !isExclusive else {
+      // The lock of the load holds writers off. Another realm's rows wait for its end.
+      return deferredRepairs[path, default: [:]].merge(different) { $1 }
+    }
+    try await repair(different, path, hold)
+  }
+
+  /// The objects that are gone, had no row when the connector looked for it, and have one now: another transaction made it meanwhile.
+  private func returned(_ transaction: DatabaseTransaction, _ hold: RealmHold) async throws -> [ObjectReference] {
+    var objects: [ObjectReference] = []
+    for (name, key) in transaction.gone {
+      guard let (table, sub) = table(name), sub == nil, let object = try? table.reference(key) else { continue }
+      let rows = try database.side.query("SELECT 1 FROM \(table.sqlName) WHERE \(table.sqlKey) = $1", [key])
+      guard rows.count > 0 else { continue }
+      if try await hold.perform({ try $0.file.contents().object(object) }) == nil { objects.append(object) }
+    }
+    return objects
+  }
+
+  /// Writes the repairs that waited for a load.
+  func repairDeferred() async throws {
+    let waiting = deferredRepairs
+    deferredRepairs = [:]
+    for (path, objects) in waiting.sorted(by: { $0.key < $1.key }) {
+      guard let hold = try await server.hold(try RealmPath(path)) else { continue }
+      try await repair(objects, path, hold)
+    }
+  }
+
+  /// Makes rows what their objects are.
+  private func repair(
+    _ objects: [ObjectReference: Set<String>?], _ path: String, _ hold: RealmHold
+  ) async throws {
+    // Newer changes of the realm are on their way anyway.
+    let pushed = try await push(path)
+    let rest = objects.filter { !pushed.contains($0.key) }
+    guard !rest.isEmpty else { return }
+    for (object, properties) in rest.prefix(16) {
+      logger.info(
+        "both sides changed a row; it takes the merged state",
+        [
+          "path": .string(path), "class": .string(object.className), "key": .string("\(object.key)"),
+          "properties": .string(properties?.sorted().joined(separator: ", ") ?? "all"),
+        ])
+    }
+    let (tables, box) = (tables(of: path), SendableBox(rest))
+    for attempt in 0... {
+      guard let position = positions[path] else { return }
+      let writes = try await hold.perform { history in
+        try RowWrites(
+          box.value.map { ($0.key, $0.value) }, in: try history.file.contents(), at: position, tables, path: path)
+      }
+      do {
+        try await store(
+          writes, path, marker: Self.marker(position, path, "again"), isLast: attempt == Self.mostWaits)
+      } catch let error as PostgresError where error.isForeignKeyViolation {
+        try await drain()
+        continue
+      }
+      progress { $0.conflicts += writes.writes.count }
+      for write in writes.writes {
+        guard let object = writes.object(write), let row = write.row else { continue }
+        let table = tables[write.table]
+        rewritten[object] = Dictionary(
+          zip(table.columns, row).compactMap { column, text in
+            (try? column.item(text)).map { (column.property.name, $0.comparable) }
+          }, uniquingKeysWith: { first, _ in first })
+      }
+      return
+    }
+  }
+
+  /// Gives objects what the database made of rows that were written again: a trigger, or the form in which a column keeps its values.
+  private func takeAltered(
+    _ different: [ObjectReference: Set<String>?], _ changes: SquashedChanges, _ transaction: DatabaseTransaction,
+    _ path: String
+  ) async throws {
+    var taken = SquashedChanges()
+    for (change, table) in changes.rows {
+      guard let object = try change.row[table.key.name]?.text.map(table.reference),
+        let written = rewritten.removeValue(forKey: object), let names = different[object] ?? nil,
+        change.kind != .delete
+      else { continue }
+      let altered = table.columns.filter { column in
+        guard names.contains(column.property.name), let there = try? column.item(change.row[column.name]?.text) else {
+          return false
+        }
+        return written[column.property.name] != there.comparable
+      }.map(\.name)
+      guard !altered.isEmpty else { continue }
+      var change = change
+      change.kind = .update
+      // The altered columns alone count as changed.
+      change.old = change.row.filter { !altered.contains($0.key) }
+      taken.add(change, table)
+    }
+    guard !taken.rows.isEmpty else { return }
+    logger.info(
+      "the database keeps other values than those that were written, as by a trigger; the objects take them",
+      ["path": .string(path), "rows": LogValue(taken.rows.count)])
+    try await carry(taken, of: transaction, to: path)
+  }
+}

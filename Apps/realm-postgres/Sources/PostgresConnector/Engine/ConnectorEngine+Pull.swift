@@ -1,0 +1,169 @@
+import AdapterKit
+import ChangesetOT
+import CommitFeed
+import DataModel
+import Foundation
+import ObjectServer
+import Permissions
+import PostgresClient
+import RecordStore
+import Telemetry
+
+// From the tables to the realms.
+
+extension ConnectorEngine {
+  /// The transactions that are carried over before the other direction has its turn.
+  private static let mostTransactions = 256
+
+  /// Carries over what the slot has.
+  ///
+  /// - Returns: whether there was something.
+  func pull() async throws -> Bool {
+    guard let stream else { return false }
+    var count = 0
+    while count < Self.mostTransactions, !isStopping(), let message = try stream.next() {
+      switch message {
+      case .keepalive(let end, _): if !assembler.isOpen { try stream.confirm(end) }
+      case .data(let bytes):
+        guard let transaction = assembler.add(try PgOutputMessage(bytes)) else { continue }
+        try await apply(transaction)
+        try stream.confirm(transaction.end)
+        count += 1
+      }
+    }
+    return count > 0
+  }
+
+  /// Carries over everything that was committed before the call.
+  ///
+  /// - Throws: ``StoppedError`` when the connector is stopped meanwhile.
+  func drain() async throws {
+    let token = UUID().uuidString
+    try database.side.query(
+      "SELECT pg_logical_emit_message(true, $1, $2)", [Self.prefix(configuration) + " barrier", token])
+    while barrier != token {
+      guard !isStopping() else { throw StoppedError() }
+      if try await !pull() { stream?.wait(or: wake.descriptor, milliseconds: 50) }
+      wake.clear()
+    }
+  }
+
+  private func apply(_ transaction: DatabaseTransaction) async throws {
+    if let token = transaction.barrier { barrier = token }
+    let changed = assembler.takeChangedTables()
+    if !changed.isEmpty { try await noteTables(changed) }
+    if transaction.origin == (try database.origin) {
+      if let marker = transaction.marker { try await echoed(transaction, marker) }
+      return
+    }
+    guard !transaction.changes.isEmpty else { return }
+    for (path, changes) in try grouped(transaction) { try await carry(changes, of: transaction, to: path) }
+    progress { $0.transactions += 1 }
+  }
+
+  /// The table of a class, or one beside it with the class that has it.
+  func table(_ name: String) -> (table: ClassTable, sub: SubTable?)? {
+    for table in tables {
+      if table.name == name { return (table, nil) }
+      if let sub = table.subTables.first(where: { $0.name == name }) { return (table, sub) }
+    }
+    return nil
+  }
+
+  // MARK: Realms of rows
+
+  /// The changes by the paths of their realms, in order.
+  private func grouped(_ transaction: DatabaseTransaction) throws -> [(path: String, changes: SquashedChanges)] {
+    var groups: [(path: String, changes: SquashedChanges)] = []
+    /// Where the owners of lists are, as the transaction says.
+    var owners: [String: String] = [:]
+    for change in transaction.changes {
+      guard let (table, sub) = table(change.table), sub == nil, let key = change.row[table.key.name]?.text,
+        let path = table.template.path({ change.row[$0]?.text })
+      else { continue }
+      owners["\(table.name) \(key)"] = path
+    }
+    for change in transaction.changes {
+      guard let (table, sub) = table(change.table) else { continue }
+      for path in try paths(of: change, table, sub, owners, transaction) where follows(path) {
+        let number = groups.firstIndex { $0.path == path } ?? groups.count
+        if number == groups.count { groups.append((path, SquashedChanges())) }
+        if let sub {
+          groups[number].changes.add(change, table, sub)
+        } else {
+          groups[number].changes.add(Self.within(change, path, table), table)
+        }
+      }
+    }
+    return groups
+  }
+
+  /// The change as one realm sees it: a row whose path columns changed leaves one and comes to another.
+  private static func within(
+    _ change: DatabaseTransaction.Change, _ path: String, _ table: ClassTable
+  ) -> DatabaseTransaction.Change {
+    guard change.kind == .update, let old = change.old, !table.template.columns.isEmpty else { return change }
+    let (was, becomes) = (table.template.path { old[$0]?.text }, table.template.path { change.row[$0]?.text })
+    guard was != becomes else { return change }
+    var change = change
+    if becomes == path { change.kind = .insert } else { (change.kind, change.row) = (.delete, old) }
+    change.old = nil
+    return change
+  }
+
+  private func paths(
+    of change: DatabaseTransaction.Change, _ table: ClassTable, _ sub: SubTable?, _ owners: [String: String],
+    _ transaction: DatabaseTransaction
+  ) throws -> [String] {
+    let template = table.template
+    if template.columns.isEmpty { return template.path { _ in nil }.map { [$0] } ?? [] }
+    if change.kind == .truncate { return positions.keys.filter { template.columns(of: $0) != nil }.sorted() }
+    if sub != nil {
+      let keys = Set([change.row["oid"]?.text, change.old?["oid"]?.text].compactMap(\.self))
+      return try Set(keys.compactMap { try owners["\(table.name) \($0)"] ?? path(of: $0, table) }).sorted()
+    }
+    let new = template.path { change.row[$0]?.text }
+    let old = change.old.flatMap { old in template.path { old[$0]?.text } }
+    guard new != nil || old != nil else {
+      try keep(
+        DeadLetter(
+          direction: .toRealm, position: transaction.end.description, className: table.className,
+          key: change.row[table.key.name]?.text ?? "",
+          reason: "the columns \(template.columns.joined(separator: ", ")) name no realm"))
+      return []
+    }
+    return Set([new, old].compactMap(\.self)).sorted()
+  }
+
+  /// The path of the realm of a row that the transaction did not touch.
+  private func path(of key: String, _ table: ClassTable) throws -> String? {
+    let names = table.template.columns
+    let row = try database.side.query(
+      "SELECT \(names.map(PostgresConnection.quoted).joined(separator: ", ")) FROM \(table.sqlName) "
+        + "WHERE \(table.sqlKey) = $1", [key])
+    guard row.count == 1 else { return nil }
+    return table.template.path { name in names.firstIndex(of: name).flatMap { row[0, $0] } }
+  }
+
+  /// Holds a realm, which is made when it is missing; waits while it is moved or deleted.
+  func held(_ path: String) async throws -> RealmHold {
+    while true {
+      if let hold = try await server.hold(try RealmPath(path), creator: UserId("postgres")) { return hold }
+      guard !isStopping() else { throw StoppedError() }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+  }
+
+  /// Keeps what does not fit, with the reason.
+  func keep(_ letter: DeadLetter) throws {
+    if letter.direction == .toRealm { deadRows.insert("\(letter.className) \(letter.key)") }
+    guard try database.keep(letter) else { return }
+    progress { $0.deadLetters += 1 }
+    logger.warn(
+      "a row does not fit and is kept in openrealm.dead_letters",
+      [
+        "class": .string(letter.className), "key": .string(letter.key), "path": .string(letter.realm),
+        "direction": .string(letter.direction.rawValue), "reason": .string(letter.reason),
+      ])
+  }
+}

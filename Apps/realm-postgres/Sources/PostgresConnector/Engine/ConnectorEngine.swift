@@ -1,0 +1,240 @@
+import AdapterKit
+import ChangesetOT
+import CommitFeed
+import DataModel
+import Foundation
+import ObjectServer
+import Permissions
+import PostgresClient
+import RecordStore
+import Telemetry
+
+/// One life of the connector's connections: from connecting to the first failure. One task runs it.
+final class ConnectorEngine: @unchecked Sendable {
+  let server: ObjectServer
+  var configuration: ConnectorConfiguration
+  let logger: Logger
+  let metrics: MetricsRegistry
+  let progress: (_ change: (inout PostgresConnector.Progress) -> Void) -> Void
+  let isStopping: () -> Bool
+  let wake: WakeSignal
+  let pattern: NSRegularExpression?
+  var tables: [ClassTable] = []
+  private var databaseValue: Database?
+  var stream: ReplicationStream?
+  var assembler: TransactionAssembler
+  /// The name of the slot's life.
+  private var generation = ""
+  /// Called once the slot is there.
+  var whenPrepared: () -> Void = {}
+  /// The token of the last barrier that came through the slot.
+  var barrier: String?
+  /// The version of each realm that the database has, as the slot has shown.
+  var bases: [String: ServerVersion] = [:]
+  /// The positions of realms as they are stored in the database.
+  var positions: [String: SaltedServerVersion] = [:]
+  /// The values that rows were given when they were written again, until the slot shows what the database made of them.
+  var rewritten: [ObjectReference: [String: StateDump.Item]] = [:]
+  /// Rows that differ from their objects, which wait while the tables are locked.
+  var deferredRepairs: [String: [ObjectReference: Set<String>?]] = [:]
+  /// Whether the tables are locked by a load.
+  var isExclusive = false
+  /// The rows of which something did not fit: `class key`.
+  var deadRows: Set<String> = []
+  private var lastCheck = ContinuousClock.now - .seconds(3_600)
+  private var watch: RealmWatch?
+  /// The realms that may have commits that are not carried over.
+  private var dirty: Set<String> = []
+
+  init(
+    _ server: ObjectServer, _ configuration: ConnectorConfiguration, logger: Logger, metrics: MetricsRegistry,
+    wake: WakeSignal, progress: @escaping (_ change: (inout PostgresConnector.Progress) -> Void) -> Void,
+    isStopping: @escaping () -> Bool
+  ) throws {
+    self.server = server
+    self.configuration = configuration
+    self.logger = logger
+    self.metrics = metrics
+    self.wake = wake
+    self.progress = progress
+    self.isStopping = isStopping
+    pattern =
+      try configuration.realmPattern.isEmpty
+      ? nil : NSRegularExpression(pattern: configuration.realmPattern)
+    assembler = TransactionAssembler(prefix: Self.prefix(configuration), namespace: configuration.namespace)
+  }
+
+  static func prefix(_ configuration: ConnectorConfiguration) -> String { "openrealm " + configuration.name }
+
+  /// The name of the connector towards realms.
+  var adapterName: String { "postgres \(configuration.name) \(generation)" }
+
+  /// The connector as an adapter of a realm, on a thread of the server. A realm that it does not know is loaded before it is followed.
+  static func adapter(_ name: String, _ path: String, _ history: ServerHistory) throws -> RealmAdapter {
+    try RealmAdapter(name, of: path, history, from: .newest)
+  }
+
+  var database: Database {
+    get throws {
+      guard let databaseValue else { throw PostgresError(message: "there is no connection", isConnectionLost: true) }
+      return databaseValue
+    }
+  }
+
+  var connection: PostgresConnection { get throws { try database.connection } }
+
+  /// Connects, loads what was never loaded, and carries changes over until stopped.
+  func run() async throws {
+    try await connect()
+    defer { watch?.cancel() }
+    progress { $0.isLive = true }
+    logger.info("the connector is live", ["connector": .string(configuration.name)])
+    while !isStopping() {
+      wake.clear()
+      let hasPulled = try await pull()
+      let hasPushed = try await push()
+      try watchSlot()
+      if !hasPulled, !hasPushed { stream?.wait(or: wake.descriptor, milliseconds: 200) }
+    }
+  }
+
+  private func connect() async throws {
+    try Database.create(configuration)
+    let database = try Database(configuration)
+    if configuration.logsStatements {
+      let logger = logger
+      database.connection.willSend = { logger.debug("statement", ["sql": .string($0)]) }
+    }
+    databaseValue = database
+    try database.prepare()
+    try planTables()
+    let slot = try database.prepareReplication(tables)
+    generation = try database.generation()
+    whenPrepared()
+    if slot != .known { logger.info("the replication slot is new", ["slot": .string(configuration.slot)]) }
+    try readState()
+    try await beginWatching()
+    if configuration.appliesSchemaChanges {
+      for path in dirty.sorted() {
+        guard let hold = try await server.hold(try RealmPath(path)) else { continue }
+        try extend(by: try await hold.perform { try $0.file.contents().schema })
+      }
+    }
+    if configuration.initializesRealms { try await loadRealms() }
+    stream = try ReplicationStream(
+      Database.parameters(configuration), slot: configuration.slot, publication: configuration.publication)
+    try await loadTables(fromNew: dirty.sorted().filter { positions[$0] == nil })
+  }
+
+  /// Decides on the tables, and makes what is missing.
+  ///
+  /// - Throws: ``ConfigurationError``; `PostgresError`
+  func planTables() throws {
+    let database = try database
+    let found = try database.columns()
+    tables = try TablePlan(configuration: configuration, found: found).tables()
+    if configuration.createsTables {
+      try database.create(tables, found: found)
+      tables = try TablePlan(configuration: configuration, found: database.columns()).tables()
+      return
+    }
+    for table in tables {
+      let missing =
+        table.rowNames.filter { found[table.name]?[$0] == nil }.map { "\(table.name).\($0)" }
+        + table.subTables.flatMap { sub in
+          sub.rowNames.filter { found[sub.name]?[$0] == nil }.map { "\(sub.name).\($0)" }
+        }
+      guard missing.isEmpty else {
+        throw ConfigurationError(
+          "the database has no \(missing.joined(separator: ", ")), and create-schema is false; make them, or take what needs "
+            + "them out of the settings")
+      }
+    }
+  }
+
+  private func readState() throws {
+    let side = try database.side
+    let rows = try side.query(
+      "SELECT realm, version, salt FROM openrealm.progress WHERE connector = $1", [configuration.name])
+    for row in 0..<rows.count {
+      guard let path = rows[row, 0], let version = rows[row, 1].flatMap({ UInt64($0) }),
+        let salt = rows[row, 2].flatMap({ Int64($0) })
+      else { continue }
+      positions[path] = SaltedServerVersion(version: ServerVersion(version), salt: salt)
+    }
+    let dead = try side.query(
+      "SELECT DISTINCT class, key FROM openrealm.dead_letters WHERE connector = $1 AND direction = 'to-realm'",
+      [configuration.name])
+    for row in 0..<dead.count { deadRows.insert("\(dead[row, 0] ?? "") \(dead[row, 1] ?? "")") }
+  }
+
+  // MARK: Realms
+
+  /// The tables whose rows are objects of a realm.
+  func tables(of path: String) -> [ClassTable] { tables.filter { $0.template.columns(of: path) != nil } }
+
+  /// Whether a realm is followed.
+  func follows(_ path: String) -> Bool { Self.follows(path, tables.map(\.template), pattern) }
+
+  private static func follows(
+    _ path: String, _ templates: [RealmPathTemplate], _ pattern: NSRegularExpression?
+  ) -> Bool {
+    guard templates.contains(where: { $0.columns(of: path) != nil }) else { return false }
+    guard let pattern else { return true }
+    return pattern.firstMatch(in: path, range: NSRange(path.startIndex..., in: path)) != nil
+  }
+
+  /// Begins to watch the realms, and takes all that there are as changed.
+  private func beginWatching() async throws {
+    let (templates, pattern) = (Array(Set(tables.map(\.template))), pattern)
+    let wake = wake
+    watch = server.watchCommits(
+      matching: { Self.follows($0.description, templates, pattern) }, wake: { wake.wake() })
+    dirty = Set(try await server.realmPaths().map(\.description).filter(follows))
+  }
+
+  /// The followed realms that may have commits.
+  func takeChangedPaths() -> [String] {
+    dirty.formUnion(watch?.take().map(\.description) ?? [])
+    defer { dirty = [] }
+    return dirty.sorted()
+  }
+
+  /// Looks at a realm again.
+  func markChanged(_ path: String) { dirty.insert(path) }
+
+  // MARK: The slot
+
+  /// Reports how much of the database's log the slot holds back.
+  ///
+  /// - Throws: ``ConnectorError`` when the slot is lost; `PostgresError`
+  private func watchSlot() throws {
+    guard ContinuousClock.now - lastCheck > .seconds(30) else { return }
+    lastCheck = ContinuousClock.now
+    let row = try database.side.query(
+      "SELECT wal_status, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::bigint FROM pg_replication_slots "
+        + "WHERE slot_name = $1", [configuration.slot])
+    let bytes = row[0, 1].flatMap { Int($0) } ?? 0
+    progress { $0.slotBytes = bytes }
+    metrics.gauge(
+      "openrealm_postgres_slot_bytes", help: "Bytes of log that the replication slot holds back",
+      labels: ["connector": configuration.name]
+    ).set(Int64(bytes))
+    guard row.count > 0, row[0, 0] != "lost" else {
+      throw ConnectorError(
+        "the replication slot \(configuration.slot) is lost",
+        remedy: "raise max_slot_wal_keep_size, and start once with reset-replication-slot = true")
+    }
+    guard bytes > configuration.slotWarningBytes else { return }
+    logger.warn(
+      "the replication slot holds back much of the database's log",
+      ["slot": .string(configuration.slot), "bytes": LogValue(bytes)])
+  }
+}
+
+/// Carries values of one task to a thread of the server, where nobody else uses them.
+struct SendableBox<Value>: @unchecked Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}

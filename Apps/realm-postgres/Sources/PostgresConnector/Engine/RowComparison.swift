@@ -1,0 +1,45 @@
+import DataModel
+import PostgresClient
+import RecordStore
+
+/// Tells which objects are not as the rows that the connector wrote for them.
+enum RowComparison {
+  /// The objects that differ with the properties that do; nil for an object or a row that is missing.
+  ///
+  /// - Throws: `RecordStoreError` when the realm cannot be read.
+  static func differences(
+    _ changes: SquashedChanges, _ contents: RealmContents
+  ) throws -> [ObjectReference: Set<String>?] {
+    var different: [ObjectReference: Set<String>?] = [:]
+    for (change, table) in changes.rows where change.kind != .truncate {
+      guard let key = change.row[table.key.name]?.text, let object = try? table.reference(key) else { continue }
+      guard let record = try contents.object(object), change.kind != .delete else {
+        let exists = try contents.object(object) != nil
+        if exists == (change.kind == .delete) { different[object] = .some(nil) }
+        continue
+      }
+      let properties = table.columns.filter { !isSame($0, change.row, record) }.map(\.property.name)
+      if !properties.isEmpty { different[object] = Set(properties) }
+    }
+    for (table, sub, owner, edit) in changes.lists {
+      guard let object = try? table.reference(owner), different[object] != .some(nil),
+        let record = try contents.object(object), let there = record[sub.property.name]
+      else { continue }
+      // The connector writes lists whole.
+      let rows = edit.inserted.sorted { $0.index < $1.index }
+      let elements = try? rows.map { try sub.element($0.texts) }
+      if elements.map({ sub.item($0).comparable }) != there.comparable {
+        different[object, default: Set()]?.insert(sub.property.name)
+      }
+    }
+    return different
+  }
+
+  private static func isSame(_ column: Column, _ row: [String: PgColumnValue], _ record: ObjectRecord) -> Bool {
+    guard let value = row[column.name], value != .unchanged, let item = record[column.property.name] else {
+      return true
+    }
+    guard let there = try? column.item(value.text) else { return false }
+    return there.comparable == item.comparable
+  }
+}

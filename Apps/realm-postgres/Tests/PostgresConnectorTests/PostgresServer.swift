@@ -1,0 +1,115 @@
+import Foundation
+import PostgresClient
+import Synchronization
+import Testing
+
+/// A PostgreSQL of the system in a folder of its own, under a user that is not root, reached by a socket in that folder.
+final class PostgresServer: Sendable {
+  let folder: String
+  private let process = Mutex<Process?>(nil)
+
+  /// The folder of the programs; nil when PostgreSQL is not installed. `POSTGRES_BIN` names another one.
+  static let programs: String? = {
+    func holds(_ folder: String) -> Bool { FileManager.default.isExecutableFile(atPath: folder + "/initdb") }
+    if let folder = ProcessInfo.processInfo.environment["POSTGRES_BIN"] { return holds(folder) ? folder : nil }
+    let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+    return versions.compactMap { Int($0) }.sorted().reversed().map { "/usr/lib/postgresql/\($0)/bin" }.first(
+      where: holds)
+  }()
+
+  /// Whether the tests can run; under CI they must.
+  static var isThere: Bool {
+    guard programs == nil else { return true }
+    if ProcessInfo.processInfo.environment["CI"] == "true" {
+      Issue.record("PostgreSQL is not installed: 'make deps' installs it")
+    } else {
+      print("PostgreSQL is not installed, so the connector is not tested: 'make deps' installs it")
+    }
+    return false
+  }
+
+  init() throws {
+    // A socket's path is short.
+    folder = "/tmp/pg-\(UUID().uuidString.prefix(8))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    if getuid() == 0 { try Self.finish(Self.process("/usr/bin/env", ["chown", "nobody", folder])) }
+    try Self.finish(
+      asUser([
+        "initdb", "-D", folder + "/data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8",
+        "--no-sync",
+      ]))
+    try start()
+  }
+
+  /// The parameters of libpq.
+  func parameters(_ database: String = "postgres") -> [String: String] {
+    ["host": folder, "port": "5432", "user": "postgres", "dbname": database]
+  }
+
+  /// Starts the server, and waits until it takes connections.
+  func start() throws {
+    for attempt in 0... {
+      let server = asUser([
+        "postgres", "-D", folder + "/data", "-c", "wal_level=logical", "-c", "fsync=off", "-c", "listen_addresses=",
+        "-c", "unix_socket_directories=\(folder)", "-c", "port=5432", "-c", "max_connections=40",
+        "-c", "shared_buffers=16MB",
+      ])
+      try server.run()
+      let end = ContinuousClock.now + .seconds(30)
+      while server.isRunning, ContinuousClock.now < end {
+        if (try? PostgresConnection(parameters())) != nil { return process.withLock { $0 = server } }
+        Thread.sleep(forTimeInterval: 0.02)
+      }
+      // The processes of a server that was killed take a moment to end.
+      guard attempt < 50 else { throw Failed(command: "postgres") }
+      if server.isRunning { Foundation.kill(server.processIdentifier, SIGKILL) }
+      Thread.sleep(forTimeInterval: 0.1)
+    }
+  }
+
+  /// Kills the server.
+  func kill() {
+    process.withLock { server in
+      guard let running = server else { return }
+      Foundation.kill(running.processIdentifier, SIGKILL)
+      running.waitUntilExit()
+      server = nil
+    }
+  }
+
+  func remove() {
+    kill()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  private func asUser(_ command: [String]) -> Process {
+    let program = (Self.programs ?? "") + "/" + command[0]
+    let arguments = Array(command.dropFirst())
+    // setpriv becomes the program, whose number is then that of the process.
+    return getuid() == 0
+      ? Self.process(
+        "/usr/bin/env",
+        ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "env", "HOME=\(folder)", program] + arguments
+      )
+      : Self.process(program, arguments)
+  }
+
+  private static func process(_ program: String, _ arguments: [String]) -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: "/tmp")
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    return process
+  }
+
+  private static func finish(_ process: Process) throws {
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Failed(command: process.arguments?.joined(separator: " ") ?? "") }
+  }
+
+  struct Failed: Error { var command: String }
+}
