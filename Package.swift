@@ -503,7 +503,7 @@ let package = Package(
       dependencies: [
         "ChangesetOT", "ChangesetOTTestSupport", "CommitFeed", "DataModel", "GraphQL", "ObjectServer", "ObjectStore",
         "RecordStore",
-        "Permissions",
+        "DataExchange", "Permissions",
         "QueryLanguage",
         "RealmGraphQL", "RealmSwift", "SQLiteDatabase", "SubscriptionMatching", "SyncProtocol", "Telemetry", "TestKit",
         "Transport",

@@ -149,6 +149,43 @@ import Testing
         """#)
   }
 
+  @Test(
+    "models for Java, JavaScript and Dart have the classes, keys, indexes and names of the schema",
+    arguments: [
+      (
+        ModelGenerator.Language.java,
+        [
+          "@RealmClass(embedded = true)\npublic class Address extends RealmObject {",
+          "    @PrimaryKey\n    @Required\n    public ObjectId id = new ObjectId();",
+          "    @Index\n    @Required\n    @RealmField(name = \"full name\")\n    public String full_name = \"\";",
+          "    @RealmField(name = \"class\")\n    public String class_;",
+          "    public RealmList<Person> friends = new RealmList<>();", "    public Address address;",
+          "    public RealmDictionary<Double> scores = new RealmDictionary<>();", "    public RealmAny extra;",
+        ]
+      ),
+      (
+        .javascript,
+        [
+          "export class Address extends Realm.Object {\n  static schema = {", "    embedded: true,",
+          "    primaryKey: \"id\",", "      \"full name\": { type: \"string\", indexed: true },",
+          "      friends: { type: \"list\", objectType: \"Person\" },",
+        ]
+      ),
+      (
+        .dart,
+        [
+          "@RealmModel(ObjectType.embeddedObject)\nclass _Address {", "  @PrimaryKey()\n  late ObjectId id;",
+          "  @Indexed()\n  @MapTo(\"full name\")\n  late String full_name;",
+          "  @MapTo(\"class\")\n  late String? valueClass;", "  late List<_Person> friends;",
+          "  late _Address? address;", "  late Map<String, double?> scores;", "  late RealmValue extra;",
+        ]
+      ),
+    ])
+  func others(_ language: ModelGenerator.Language, _ lines: [String]) {
+    let code = ModelGenerator(language).code(for: Self.schema)
+    for line in lines { #expect(code.contains(line), "\(line)\n\(code)") }
+  }
+
   @Test("C# models have the classes, keys, indexes and names of the schema")
   func cSharp() { #expect(ModelGenerator(.csharp).code(for: Self.schema) == Self.cSharpCode) }
 

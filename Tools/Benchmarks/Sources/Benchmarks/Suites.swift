@@ -16,6 +16,7 @@ let suites: [Suite] = [
   graphQLRequestBenchmarks,
   graphQLSubscriptionBenchmarks,
   storeBenchmarks,
+  studioBenchmarks,
   encryptionBenchmarks,
   changesetBenchmarks,
   compactionBenchmark,

@@ -42,7 +42,7 @@ const counters = {
   commits: 'openrealm_group_commits_total', changesets: 'openrealm_changesets_integrated_total', requests: 'openrealm_http_requests_total',
   received: 'openrealm_sync_bytes_received_total', sent: 'openrealm_sync_bytes_sent_total',
 }
-const gauges = { sessions: 'openrealm_sync_sessions', realms: 'openrealm_open_realms' }
+const gauges = { sessions: 'openrealm_sync_sessions', realms: 'openrealm_open_realms', lag: 'openrealm_download_bytes_waiting', waiting: 'openrealm_upload_bytes_waiting' }
 
 function figures(before, now) {
   const seconds = Math.max(0.1, (now.at - before.at) / 1_000)

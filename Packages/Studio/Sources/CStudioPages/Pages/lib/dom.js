@@ -58,6 +58,7 @@ export function say(text, kind = 'done', action = null) {
   if (!region) document.body.append((region = h('div', { id: 'messages', role: 'status', 'aria-live': 'polite' })))
   const message = h('p', { class: kind }, text, action && [' ', button(action[0], async () => { message.remove(); await action[1]() })])
   region.append(message)
+  while (region.children.length > 3) region.firstChild.remove()
   setTimeout(() => message.remove(), action || kind === 'error' ? 12_000 : 4_000)
 }
 

@@ -81,8 +81,8 @@ export function read(typed, property, isEmbedded) {
 const fits64Bits = (text) => BigInt(text) === BigInt.asIntN(64, BigInt(text))
 const rules = {
   int: [(text) => /^[+-]?\d+$/.test(text) && fits64Bits(text.replace('+', '')), 'a whole number of 64 bits, such as 42'],
-  float: [(text) => Number.isFinite(Number(text)) || /^(nan|[+-]?inf(inity)?)$/i.test(text), 'a number, such as 2.5'],
-  double: [(text) => Number.isFinite(Number(text)) || /^(nan|[+-]?inf(inity)?)$/i.test(text), 'a number, such as 2.5'],
+  float: [(text) => Number.isFinite(Number(text)) || /^(NaN|-?Infinity)$/.test(text), 'a number, such as 2.5, or NaN, Infinity, -Infinity'],
+  double: [(text) => Number.isFinite(Number(text)) || /^(NaN|-?Infinity)$/.test(text), 'a number, such as 2.5, or NaN, Infinity, -Infinity'],
   bool: [(text) => text === 'true' || text === 'false', 'true or false'],
   date: [(text) => !Number.isNaN(Date.parse(text)), 'a time, such as 2026-01-31T12:00:00Z'],
   objectId: [(text) => /^[0-9a-f]{24}$/i.test(text), '24 hexadecimal digits'],

@@ -18,6 +18,8 @@ const mostRows = 200
 export function grid({ label, columns, fetch, onOpen, onSort, onSelect }) {
   let total = 0
   let pages = new Map()
+  /** The rows before a change, which are shown until the new ones come. */
+  let former = new Map()
   let generation = 0
   let current = 0
   let sorted = null
@@ -73,6 +75,7 @@ export function grid({ label, columns, fetch, onOpen, onSort, onSelect }) {
     Promise.resolve(fetch(page * pageSize, pageSize)).then((found) => {
       if (mine !== generation) return
       pages.set(page, found)
+      former.delete(page)
       const oldest = pages.keys().next().value
       if (pages.size > keptPages && oldest !== page) pages.delete(oldest)
       draw()
@@ -82,7 +85,7 @@ export function grid({ label, columns, fetch, onOpen, onSort, onSelect }) {
     })
   }
 
-  const row = (index) => pages.get(Math.floor(index / pageSize))?.[index % pageSize]
+  const row = (index) => (pages.get(Math.floor(index / pageSize)) ?? former.get(Math.floor(index / pageSize)))?.[index % pageSize]
 
   function draw() {
     const first = firstRow()
@@ -148,6 +151,7 @@ export function grid({ label, columns, fetch, onOpen, onSort, onSelect }) {
       generation += 1
       total = count
       sorted = sort
+      former = keep ? new Map([...former, ...[...pages].filter(([, rows]) => rows)]) : new Map()
       pages = new Map(first ? [[0, first]] : [])
       if (!keep) element.scrollTop = current = 0
       current = Math.max(0, Math.min(total - 1, current))

@@ -9,20 +9,22 @@ export function batch({ path, changed }) {
   let edits = []
   const element = h('div', { class: 'batch', role: 'status', hidden: true })
 
+  const number = () => (edits.length === 1 ? '1 edit' : `${edits.length} edits`)
+
   function draw() {
     element.hidden = !edits.length
-    fill(element, h('span', {}, `${edits.length} edit${edits.length === 1 ? '' : 's'} wait${edits.length === 1 ? 's' : ''} to be written together.`),
+    fill(element, h('span', {}, `${number()} to be written together.`),
       button('Look and write', write, { class: 'main' }), button('Give up', () => { edits = []; draw() }))
   }
 
   async function write() {
     const lines = await api.preview(path, edits)
     await ask({
-      title: `Write ${edits.length} edits as one transaction?`, confirm: 'Write',
+      title: `Write ${number()} as one transaction?`, confirm: 'Write',
       text: h('pre', { class: 'preview', tabindex: 0 }, lines.map((line) => `${visible(line)}\n`)),
       action: async () => {
         await api.write(path, edits)
-        say(`${edits.length} edits are written.`)
+        say(`Written: ${number()}.`)
         edits = []
         draw()
         await changed()

@@ -11,10 +11,12 @@ export async function history(place, { parameters, go, signal }) {
   const list = h('div', {})
   const detail = h('aside', { 'aria-label': 'Transaction', tabindex: -1 }, h('p', { class: 'none' }, 'Choose a transaction.'))
   const state = h('p', {})
+  let isWhole = false
   fill(place, realmHeader(path, 'history'), state, h('div', { class: 'split' }, list, detail))
 
   const rows = pages(list, async (before) => {
     const found = await api.history(path, { before, limit: 50 }, signal)
+    isWhole = found.base === 0
     state.textContent = `Version ${count(found.newest)}; kept from version ${count(found.base + 1)} on.`
     return { rows: found.transactions, next: found.next }
   }, (found) => table([
@@ -28,9 +30,9 @@ export async function history(place, { parameters, go, signal }) {
     const found = await api.transaction(path, row.version, signal)
     fill(detail, h('h2', {}, `Transaction ${found.version}`),
       h('p', {}, `${when(found.time)}, by ${found.user ? visible(found.user) : found.author === 1 ? 'the server' : `device ${found.author}`}.`),
-      h('div', { class: 'actions' },
+      isWhole ? h('div', { class: 'actions' },
         button('The realm as of then', () => go('data', { path, at: found.version })),
-        found.version > 1 && button('… and before', () => go('data', { path, at: found.version - 1 }))),
+        found.version > 1 && button('… and before', () => go('data', { path, at: found.version - 1 }))) : h('p', { class: 'none' }, 'The realm as of then cannot be shown: the beginning of its history is not kept.'),
       found.objects ? found.objects.map(change) : h('p', { class: 'none' }, 'The values before it are not kept: they are from the first query-based device or feed on.'),
       h('h3', {}, 'Instructions'), h('pre', { class: 'preview', tabindex: 0 }, found.instructions.map((line) => `${visible(line)}\n`)))
     detail.focus()

@@ -9,13 +9,14 @@ const rows = [
   ['sessions', 'Sessions', count], ['realms', 'Open realms', count], ['commits', 'Group commits per second', (value) => value.toFixed(1)],
   ['changesets', 'Changesets per second', (value) => value.toFixed(1)], ['requests', 'Requests per second', (value) => value.toFixed(1)],
   ['received', 'Received per second', bytes], ['sent', 'Sent per second', bytes],
+  ['lag', 'Waiting for devices', bytes], ['waiting', 'Waiting to be integrated', bytes],
 ]
 
 /** Shows figures that move, and the last warnings. */
 export async function overview(place, { signal }) {
   const server = await api.server(signal)
   const cards = rows.map(([name, title, format]) => ({ name, format, number: h('b', {}, '–'), line: plot(title, { format }), title }))
-  const problems = h('div', {}, h('p', { class: 'none' }, 'None since this page was opened.'))
+  const problems = h('div', {}, h('p', { class: 'none' }, 'None.'))
   const last = []
   fill(place,
     h('header', { class: 'view' }, h('h1', {}, 'Overview'),
@@ -29,7 +30,7 @@ export async function overview(place, { signal }) {
       card.line.push(figures[card.name])
     }
   }, signal)
-  api.followLogs({ level: 'warn' }, (entry) => {
+  api.followLogs({ level: 'warn', last: 20 }, (entry) => {
     last.unshift(entry)
     last.length = Math.min(last.length, 20)
     fill(problems, table([['When', (row) => when(row.time)], ['Level', (row) => row.level], ['Message', (row) => visible(`${row.category}: ${row.message}`)]], last))
