@@ -26,11 +26,13 @@ struct ViewReference {
   private let source: ReadViewQuerySource
   private let schema: QuerySchema
 
-  /// - Parameter isFresh: whether the file is such a one itself.
-  init(_ server: RealmFile, isFresh: Bool = false) throws {
-    dump = try server.dump()
-    let copy = try isFresh ? server : server.copy()
-    let readView = try copy.latestReadView()
+  init(_ server: RealmFile) throws { try self.init(server.copy().latestReadView(), dump: server.dump()) }
+
+  /// - Parameters:
+  ///   - readView: a state of a file that is not the server's own.
+  ///   - dump: its content.
+  init(_ readView: ReadView, dump: StateDump) {
+    self.dump = dump
     source = ReadViewQuerySource(readView)
     schema = QuerySchema(readView.schema)
   }

@@ -118,5 +118,8 @@ struct RoleFacts {
 
 extension RoleFacts {
   /// The facts of a file.
-  init(_ file: RealmFile) throws { self.init(try file.dump(), try file.latestReadView().catalog) }
+  init(_ file: RealmFile) throws { try self.init(file.latestReadView()) }
+
+  /// The facts of a state, that of an open transaction included.
+  init(_ readView: ReadView) throws { self.init(try readView.dump(), readView.catalog) }
 }

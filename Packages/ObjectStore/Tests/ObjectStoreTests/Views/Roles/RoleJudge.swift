@@ -14,6 +14,9 @@ struct RoleJudge {
     var changeset: Int
   }
 
+  /// Ends the transaction of a changeset of which more is refused than was known.
+  private struct MoreRefused: Error {}
+
   private enum Part: Hashable {
     case object(ObjectReference), table(String), column(String, String)
     case properties(ObjectReference, Int), lists(ObjectReference, Int)
@@ -22,7 +25,7 @@ struct RoleJudge {
   private let access: ViewAccess?
   private let selections: [ViewSelection]
   /// The state so far.
-  private(set) var file: RealmFile
+  let file: RealmFile
   private(set) var refusals: Set<Refusal> = []
   /// The objects that the queries hold in that state.
   private var known: HeldObjects?
@@ -43,15 +46,16 @@ struct RoleJudge {
     file = try server.copy()
   }
 
-  private func held(in file: RealmFile, hasLimits: Bool = false) throws -> HeldObjects {
-    try ViewReference(file, isFresh: true).held(
-      selections, followsLinks: access?.followsLinks ?? false, try RoleFacts(file).rights(access), hasLimits: hasLimits)
+  private func held(in readView: ReadView, _ facts: RoleFacts, hasLimits: Bool = false) throws -> HeldObjects {
+    try ViewReference(readView, dump: facts.dump).held(
+      selections, followsLinks: access?.followsLinks ?? false, facts.rights(access), hasLimits: hasLimits)
   }
 
   /// Takes the changesets of an upload.
   mutating func take(_ changesets: [[Instruction]]) throws {
-    let held = try held(in: file, hasLimits: true)
-    let dump = try file.dump()
+    let facts = try RoleFacts(file)
+    let held = try held(in: file.latestReadView(), facts, hasLimits: true)
+    let dump = facts.dump
     for object in changesets.joined().compactMap(\.object)
     where dump.objects[object.className]?[object.key] != nil && held[object.className]?.contains(object.key) != true {
       strange.insert(object)
@@ -73,6 +77,7 @@ struct RoleJudge {
   /// - Returns: false when something was refused that had an effect.
   private mutating func take(_ instructions: [Instruction], _ number: Int) throws -> Bool {
     let before = try RoleFacts(file)
+    let (refusedBefore, refusalsBefore) = (refused, refusals)
     let catalog = try file.latestReadView().catalog
     var changes = RoleChanges(before, catalog)
     let permissions = before.world.realmList == nil ? nil : access
@@ -102,27 +107,39 @@ struct RoleJudge {
       spoiled[field] = spoiled[field] ?? number
     }
     let admitted = instructions.filter { !isRefused($0, number, before) }
-    let trial = try file.copy()
-    try trial.commit(admitted)
-    let refusedBefore = refused
-    let after = try RoleFacts(trial)
-    if let permissions {
-      for (part, object, deed) in changes.outcomes(in: after) where before.judge(permissions, deed) != .allowed {
-        refuse(self.part(part, number), object, number)
-      }
-    }
-    let (heldBefore, heldAfter) = (try known ?? held(in: file), try held(in: trial))
+    let heldBefore = try known ?? held(in: file.latestReadView(), before)
     known = heldBefore
-    for object in Set(admitted.compactMap(\.object)) where after.dump.objects[object.className]?[object.key] != nil {
-      let isFree = access?.followsLinks == true && object.className.hasPrefix("__")
-      if heldAfter[object.className]?.contains(object.key) != true,
-        heldBefore[object.className]?.contains(object.key) != true, !isFree
-      {
-        refuse(.object(object), object, number)
+    let (file, refusedEarly, refusalsEarly) = (file, refused, refusals)
+    do {
+      try file.write(isRecorded: false) { session in
+        let origin = ChangesetOrigin(timestamp: OriginTimestamp(1), file: .none)
+        try ChangesetApplier(writer: session.writer).apply(Changeset(instructions: admitted, origin: origin))
+        try session.writer.settleLinks()
+        let after = try RoleFacts(session.writer.readView)
+        let heldAfter = try held(in: session.writer.readView, after)
+        if let permissions {
+          for (part, object, deed) in changes.outcomes(in: after) where before.judge(permissions, deed) != .allowed {
+            refuse(self.part(part, number), object, number)
+          }
+        }
+        for object in Set(admitted.compactMap(\.object))
+        where after.dump.objects[object.className]?[object.key] != nil {
+          let isFree = access?.followsLinks == true && object.className.hasPrefix("__")
+          if heldAfter[object.className]?.contains(object.key) != true,
+            heldBefore[object.className]?.contains(object.key) != true, !isFree
+          {
+            refuse(.object(object), object, number)
+          }
+        }
+        guard refused == refusedEarly else { throw MoreRefused() }
+        known = heldAfter
       }
+    } catch is MoreRefused {
+      // The refusals by outcome are known at the next attempt; those that they make superfluous are not told.
+      refused = refusedBefore.union(refused.subtracting(refusedEarly))
+      refusals = refusalsBefore.union(refusals.subtracting(refusalsEarly))
+      return false
     }
-    guard refused == refusedBefore else { return false }
-    (file, known) = (trial, heldAfter)
     return true
   }
 

@@ -25,15 +25,18 @@ extension RoleWorld {
         decoding: entry.changeset, origin: ChangesetOrigin(timestamp: entry.timestamp, file: client.ident)
       ).instructions
     }
+    guard let selections = selections[number], !changesets.isEmpty else {
+      try network.upload(number)
+      return try noteState()
+    }
     let before = try network.file.dump()
-    var judge = try RoleJudge(network.file, client.access, selections[number] ?? [])
-    if selections[number] != nil { try judge.take(changesets) }
+    var judge = try RoleJudge(network.file, client.access, selections)
+    try judge.take(changesets)
     log.append("judged: \(judge.refusals)")
     try network.upload(number)
     try noteState()
     let refusals = network.clients[number].refusals[client.refusals.count...]
     log.append("uploaded: \(refusals)")
-    guard selections[number] != nil else { return }
     let expected = try judge.file.dump()
     if try network.file.dump() != expected {
       complaint = """

@@ -130,15 +130,23 @@ struct RoleWorld {
     guard let wanted = client.wanted, wanted.version != client.held.version else {
       return try network.download(number, byteLimit: byteLimit)
     }
-    let forbidden = try ViewReference(network.file).forbidden(
-      selections[number] ?? [], followsLinks: client.access?.followsLinks ?? false,
-      try RoleFacts(network.file).rights(client.access))
+    let facts = try RoleFacts(noted)
+    let forbidden = try ViewReference(noted.latestReadView(), dump: facts.dump).forbidden(
+      selections[number] ?? [], followsLinks: client.access?.followsLinks ?? false, facts.rights(client.access))
+    // The changes that undo its writes come under the set that a client has, before a bootstrap begins.
+    let cursor = try client.history.progress().download.server
+    let isOwed = try client.cursor == nil && network.server.isOwedUndoing(client.ident, after: cursor)
     do {
       let hasMore = try network.download(number, byteLimit: byteLimit)
-      if client.cursor == nil, !forbidden.isEmpty {
+      let hasSet = network.clients[number].held.version == wanted.version
+      let isServed = hasSet || network.clients[number].cursor != nil
+      if isServed == isOwed {
+        complaint = complaint ?? "client \(number) was to be sent what undoes its writes: \(isOwed)"
+      }
+      if isServed, client.cursor == nil, !forbidden.isEmpty {
         complaint = complaint ?? "client \(number) was served queries over \(forbidden)"
       }
-      if network.clients[number].held.version == wanted.version { heldSelections[number] = selections[number] }
+      if hasSet { heldSelections[number] = selections[number] }
       return hasMore
     } catch let refusal as QueryRefusal where !forbidden.isEmpty {
       log.append("refused \(number) \(refusal.message)")
