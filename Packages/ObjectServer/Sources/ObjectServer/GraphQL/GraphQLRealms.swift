@@ -20,6 +20,9 @@ final class GraphQLRealms: @unchecked Sendable {
   /// The open WebSockets.
   var sockets: [ObjectIdentifier: GraphQLSocket] = [:]
   private var underWay: [UserId: Int] = [:]
+  /// The bytes that wait for subscribers, by user, as they were counted last; none stands for zero.
+  var buffered: [UserId: Int] = [:]
+  var bufferedTotal = 0
   let named = NamedQueries()
   private var nextSubscriber: UInt64 = 1
 

@@ -20,6 +20,10 @@ public struct GraphQLSettings: Sendable {
   public var operationsPerConnection = 1_000
   /// The most bytes of one message of a WebSocket.
   public var messageBytes = 1 << 20
+  /// The most bytes that wait for the subscribers of one user who do not read.
+  public var bufferedBytesPerUser = 64 << 20
+  /// The most bytes that wait for all subscribers who do not read.
+  public var bufferedBytes = 512 << 20
   /// The most requests of one user that are under way at a time.
   public var requestsPerUser = 64
   /// The time in which a WebSocket has to say who it is for.

@@ -23,6 +23,8 @@ final class GraphQLSocket: WebSocketHandler, @unchecked Sendable {
   /// The subscriptions under way, by the names of their operations.
   private var subscribers: [String: UInt64] = [:]
   private var isClosed = false
+  /// The bytes that wait for this subscriber, as they were counted last.
+  var countedBytes = 0
 
   init(
     _ dialect: GraphQLSocketMachine.Dialect, path: String, headerToken: String?, realms: GraphQLRealms
@@ -53,6 +55,8 @@ final class GraphQLSocket: WebSocketHandler, @unchecked Sendable {
 
   func webSocket(_ connection: any WebSocketConnection, didClose closure: WebSocketClosure) {
     isClosed = true
+    realms.forgetBuffer(of: self, countedBytes)
+    countedBytes = 0
     initTimer?.cancel()
     for id in subscribers.values { realms.unsubscribe(id, at: target?.path) }
     subscribers = [:]
@@ -78,7 +82,7 @@ final class GraphQLSocket: WebSocketHandler, @unchecked Sendable {
 
   private func send(_ bytes: [UInt8]) {
     guard let socket, !isClosed else { return }
-    guard socket.bufferedBytes <= Self.mostBufferedBytes else {
+    guard socket.bufferedBytes <= Self.mostBufferedBytes, realms.mayBuffer(for: self) else {
       realms.logger.info("a subscriber does not read", ["bytes": LogValue(socket.bufferedBytes)])
       return socket.abort()
     }
@@ -149,6 +153,8 @@ final class GraphQLSocket: WebSocketHandler, @unchecked Sendable {
   func take(_ target: GraphQLTarget) { self.target = target }
 
   var requestedPath: String { path }
+  /// The bytes that wait for this subscriber.
+  var bufferedBytes: Int { isClosed ? 0 : socket?.bufferedBytes ?? 0 }
   /// The address of the peer; empty before the socket is open.
   var remoteAddress: String { socket?.remoteAddress ?? "" }
 }

@@ -63,6 +63,22 @@ struct GraphQLRoleTests {
     #expect(taken.contains(#""createRoom":{"topic":"ours"}"#), "\(taken)")
   }
 
+  @Test("a mutation that changes nothing shows no object that may not be read")
+  func emptyMutations() throws {
+    let scene = try GraphQLScene()
+    _ = try scene.ask(
+      "mutation { createRoom(input: {name: \"secret\", topic: \"gold\"}, updatePolicy: MODIFIED) { topic } }",
+      at: "/default", as: scene.ann)
+    for mutation in [
+      "createRoom(input: {name: \"secret\"}, updatePolicy: MODIFIED) { topic }",
+      "createRooms(input: [{name: \"secret\"}], updatePolicy: MODIFIED) { topic }",
+      "editRoom(name: \"secret\", edits: []) { topic }",
+    ] {
+      let answer = try scene.ask("mutation { \(mutation) }", at: "/default", as: scene.ben)
+      #expect(!answer.contains("gold"), "\(answer)")
+    }
+  }
+
   @Test("named queries of a realm that is opened by queries are kept, listed and deleted")
   func namedQueries() throws {
     let scene = try GraphQLScene()

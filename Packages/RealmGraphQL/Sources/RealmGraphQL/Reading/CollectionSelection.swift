@@ -121,10 +121,11 @@ struct CollectionSelection {
     return try plan(query ?? ParsedQuery()).count(in: reading.source)
   }
 
-  /// The rows of a collection that are asked for.
-  func rows(among rows: [QueryRow]) throws -> [QueryRow] {
-    guard let query else { return window(rows) }
-    return window(try plan(query).rows(in: reading.source, among: rows))
+  /// The rows of a collection that are asked for, and the number of all that match.
+  func rows(among rows: [QueryRow]) throws -> (rows: [QueryRow], count: Int) {
+    guard let query else { return (window(rows), rows.count) }
+    let found = try plan(query).rows(in: reading.source, among: rows)
+    return (window(found), found.count)
   }
 
   /// The rows of a query in which objects that the user may not read count nowhere: neither in a LIMIT nor in a DISTINCT.

@@ -19,12 +19,12 @@ extension RowBatch {
     let lists = try backlinks { row, rows in
       try table.table.appendBacklinks(of: row, from: origin.className, property: known.position, to: &rows)
     }
-    let (batch, places) = try objects(lists, of: origin, field, areLinked: false)
-    guard reading.model.options.includesCount, case .lists(let offsets) = places else { return .objects(batch, places) }
+    let found = try objects(lists, of: origin, field, areLinked: false)
+    guard reading.model.options.includesCount else { return .objects(found.batch, .lists(found.offsets)) }
     return .objects(
       CollectionBatch(
-        typeName: reading.model.derived[origin.typeName, .collection], counts: lists.map(\.count), items: batch,
-        offsets: offsets), .one)
+        typeName: reading.model.derived[origin.typeName, .collection], counts: found.counts, items: found.batch,
+        offsets: found.offsets), .one)
   }
 }
 

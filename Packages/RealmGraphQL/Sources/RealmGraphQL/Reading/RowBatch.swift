@@ -82,15 +82,15 @@ struct RowBatch: ObjectBatch, @unchecked Sendable {
       try append(cluster, slot, &list)
       lists.append(list)
     }
-    let (batch, places) = try objects(lists, of: try target(field), call, areLinked: true)
-    return .objects(batch, places)
+    let found = try objects(lists, of: try target(field), call, areLinked: true)
+    return .objects(found.batch, .lists(found.offsets))
   }
 
   private func lists(
     of field: FieldModel, _ call: FieldCall, row append: (QueryRow, inout [QueryRow]) throws -> Void
   ) throws -> FieldColumn {
-    let (batch, places) = try objects(try backlinks(append), of: try target(field), call, areLinked: false)
-    return .objects(batch, places)
+    let found = try objects(try backlinks(append), of: try target(field), call, areLinked: false)
+    return .objects(found.batch, .lists(found.offsets))
   }
 
   func backlinks(_ append: (QueryRow, inout [QueryRow]) throws -> Void) throws -> [[QueryRow]] {
@@ -104,20 +104,24 @@ struct RowBatch: ObjectBatch, @unchecked Sendable {
   /// The batch of lists of rows, as the arguments of their field select them.
   ///
   /// - Parameter areLinked: whether the objects above link to them, which makes them readable.
+  /// - Returns: the rows of all lists, the offsets of each, and how many of each match, whatever `skip` and `take` leave out.
   func objects(
     _ lists: [[QueryRow]], of target: ClassModel, _ call: FieldCall, areLinked: Bool
-  ) throws -> (RowBatch, ObjectPlaces) {
+  ) throws -> (batch: RowBatch, offsets: [Int], counts: [Int]) {
     let selection = try CollectionSelection(call, target, reading)
     let table = try reading.table(target.className).table
     var found: [QueryRow] = []
     var offsets = [0]
+    var counts: [Int] = []
     for list in lists {
       var present = try list.filter { try $0 >= 0 && table.location(of: $0) != nil }
       if !areLinked { present = try present.filter { try reading.readable.isReadable($0, of: target.className) } }
-      found += try selection.rows(among: present)
+      let (rows, count) = try selection.rows(among: present)
+      found += rows
       offsets.append(found.count)
+      counts.append(count)
     }
-    return (try reading.batch(target, found), .lists(offsets))
+    return (try reading.batch(target, found), offsets, counts)
   }
 
   /// The class and the position of the property at the other end of an inverse relationship.

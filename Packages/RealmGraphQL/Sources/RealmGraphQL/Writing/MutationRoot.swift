@@ -37,6 +37,7 @@ struct MutationRoot: ObjectBatch {
       return try self.objects(objects, of: type, .lists([0, objects.count]))
     case .edit(let type):
       let object = try named(field, type)
+      guard try isReadable(object, type) else { return try objects([], of: type, .optional([-1])) }
       let edits = field.arguments["edits"]?.elements ?? []
       let isThere = try store.write {
         try ObjectWriter(model: model, editor: $0, policy: .modified).edit(object, of: type, edits)
@@ -68,13 +69,15 @@ struct MutationRoot: ObjectBatch {
     return try reading.readable.isReadable(row, of: type.className)
   }
 
-  /// Objects as they are after the transaction. What another transaction deleted meanwhile is left out.
+  /// Objects as they are after the transaction. What another transaction deleted meanwhile is left out, and so is what the user may
+  /// not read: a write that changes nothing is refused by no rule, and must not show the object that it names.
   private func objects(
     _ objects: [ObjectReference], of type: ClassModel, _ places: ObjectPlaces
   ) throws -> FieldColumn {
     let reading = RealmReading(model, try store.read())
     let table = try reading.table(type.className).table
     let rows = try objects.compactMap { try table.row(forKey: $0.key) }
+      .filter { try reading.readable.isReadable($0, of: type.className) }
     let batch = try reading.batch(type, rows)
     if rows.count == objects.count { return .objects(batch, places) }
     if case .lists = places { return .objects(batch, .lists([0, rows.count])) }
