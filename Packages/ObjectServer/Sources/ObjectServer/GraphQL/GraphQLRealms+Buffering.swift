@@ -1,6 +1,6 @@
 import Permissions
 
-/// What waits for subscribers that read slowly. On the loop.
+/// The messages that wait for subscribers who read slowly, in bytes. On the loop.
 extension GraphQLRealms {
   /// Whether another message may wait for a socket: all sockets of its user, and those of all users, hold no more than the settings
   /// allow.

@@ -163,6 +163,19 @@ struct GraphQLSubscriptionTests {
     #expect(second.closeCode == 4429)
   }
 
+  @Test("a subscriber is cut when more waits for its user than the settings allow", arguments: [1, 64 << 20])
+  func slowReaders(bound: Int) throws {
+    let scene = try GraphQLScene { $0.graphQL.bufferedBytesPerUser = bound }
+    let client = try subscribed(scene, "subscription { tasks { id } }")
+    for id in 2...5 {
+      client.send(#"{"id":"\#(id)","type":"subscribe","payload":{"query":"{ tasks { id } }"}}"#)
+    }
+    client.send(#"{"type":"ping"}"#)
+    client.send(#"{"type":"ping"}"#)
+    scene.stage.run()
+    #expect((client.closure == nil) == (bound > 1))
+  }
+
   @Test("a realm that is deleted ends its subscriptions")
   func deletion() throws {
     let scene = try GraphQLScene()
