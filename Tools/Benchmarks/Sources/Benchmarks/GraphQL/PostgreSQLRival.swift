@@ -11,6 +11,7 @@ final class PostgreSQLRival {
   private let programs: String
   private let library: Library
   private let connection: Handle
+  private let server: Process
   /// The process that answers the connection.
   let backend: Int32
 
@@ -63,19 +64,13 @@ final class PostgreSQLRival {
     let port = try Self.freePort()
     let data = folder.appendingPathComponent("data").path
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Self.run("chmod", "777", folder.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
     try Self.asUser("\(programs)/initdb -D \(data) -U bench -A trust -E UTF8 --no-sync >\(folder.path)/log 2>&1")
-    try Self.asUser(
-      "\(programs)/pg_ctl -w -D \(data) -l \(folder.path)/log -o '-p \(port) -h 127.0.0.1 -k \(folder.path)' start >/dev/null"
-    )
-    guard let connection = library.connect("host=127.0.0.1 port=\(port) user=bench dbname=postgres") else {
-      throw BenchmarkFailure("libpq has no memory")
-    }
-    self.connection = connection
+    // The server is a child that nobody waits for: through pg_ctl it would keep the descriptor by which Process sees an end.
+    server = try Self.start(
+      "exec \(programs)/postgres -D \(data) -p \(port) -h 127.0.0.1 -k \(folder.path) >>\(folder.path)/log 2>&1")
+    connection = try Self.connection("host=127.0.0.1 port=\(port) user=bench dbname=postgres", library)
     backend = library.backend(connection)
-    guard library.status(connection) == 0 else {
-      throw BenchmarkFailure("PostgreSQL: " + (library.errorMessage(connection).map { String(cString: $0) } ?? ""))
-    }
     try execute("CREATE TABLE person(id bigint PRIMARY KEY, name text NOT NULL, age bigint NOT NULL)")
     for start in stride(from: 0, to: people.count, by: 1_000) {
       let rows = people[start..<min(start + 1_000, people.count)].map { "(\($0.id),'\($0.name)',\($0.age))" }
@@ -105,7 +100,8 @@ final class PostgreSQLRival {
   func stop() {
     library.finish(connection)
     try? Self.asUser("\(programs)/pg_ctl -w -m immediate -D \(folder.path)/data stop >/dev/null")
-    try? Self.run("rm", "-rf", folder.path)
+    server.waitUntilExit()
+    try? FileManager.default.removeItem(at: folder)
   }
 
   private func execute(_ text: String) throws { try take(library.execute(connection, text)) }
@@ -134,21 +130,32 @@ final class PostgreSQLRival {
     return Int(in_port_t(bigEndian: address.sin_port))
   }
 
-  /// PostgreSQL does not run as root: then the user of its package does it.
-  private static func asUser(_ command: String) throws {
-    if getuid() == 0 {
-      try run("runuser", "-u", "postgres", "--", "/bin/sh", "-c", "cd / && " + command)
-    } else {
-      try run("sh", "-c", command)
+  /// A connection to a server that starts, within 30 s.
+  private static func connection(_ place: String, _ library: Library) throws -> Handle {
+    let deadline = monotonicSeconds() + 30
+    while true {
+      guard let connection = library.connect(place) else { throw BenchmarkFailure("libpq has no memory") }
+      if library.status(connection) == 0 { return connection }
+      let reason = library.errorMessage(connection).map { String(cString: $0) } ?? ""
+      library.finish(connection)
+      guard monotonicSeconds() < deadline else { throw BenchmarkFailure("PostgreSQL: \(reason)") }
+      usleep(100_000)
     }
   }
 
-  private static func run(_ arguments: String...) throws {
+  /// PostgreSQL does not run as root: then the user of its package does it.
+  private static func asUser(_ command: String) throws {
+    let process = try start(command)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw BenchmarkFailure("failed: \(command)") }
+  }
+
+  private static func start(_ command: String) throws -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
+    process.arguments =
+      (getuid() == 0 ? ["runuser", "-u", "postgres", "--"] : []) + ["/bin/sh", "-c", "cd / && " + command]
     try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw BenchmarkFailure("\(arguments.last ?? "") failed") }
+    return process
   }
 }
