@@ -296,9 +296,9 @@ let package = Package(
     .target(
       name: "ObjectServer",
       dependencies: [
-        "AccessTokens", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "DataExchange", "DataModel",
-        "GraphQL",
-        "RealmGraphQL", "RecordStore", "Permissions", "QueryLanguage", "SQLiteDatabase", "StorageEngine",
+        "AccessTokens", "AdapterKit", "ByteCoding", "ChangesetOT", "CommitFeed", "Concurrency", "Cryptography",
+        "DataExchange", "DataModel", "GraphQL", "RealmGraphQL", "RecordStore", "Permissions", "QueryLanguage",
+        "SQLiteDatabase", "StorageEngine",
         "SyncProtocol",
         "Telemetry", "Transport",
       ], path: "Packages/ObjectServer/Sources/ObjectServer"),
@@ -393,16 +393,14 @@ let package = Package(
     .executableTarget(
       name: "realm-object-server",
       dependencies: [
-        "ByteCoding", "CommandLineKit", "Cryptography", "GraphQL", "ObjectServer", "Permissions", "SMTPMail", "Studio",
-        "Telemetry", "Transport",
-        "TransportReal",
+        "ByteCoding", "CommandLineKit", "Cryptography", "EventHandling", "GraphQL", "ObjectServer", "Permissions",
+        "SMTPMail", "Studio", "Telemetry", "Transport", "TransportReal",
       ], path: "Apps/realm-object-server/Sources/realm-object-server"),
     .testTarget(
       name: "RealmObjectServerTests",
       dependencies: [
-        "realm-object-server", "CommandLineKit", "AuthClient", "ChangesetOT", "Cryptography", "Permissions",
-        "SyncProtocol", "Telemetry",
-        "TestKit", "Transport", "TransportReal",
+        "realm-object-server", "ByteCoding", "CommandLineKit", "AuthClient", "ChangesetOT", "Cryptography", "DataModel",
+        "Permissions", "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportReal",
       ], path: "Apps/realm-object-server/Tests/RealmObjectServerTests"),
     .executableTarget(
       name: "package-catalogue", dependencies: ["CommandLineKit", "ObjectStore", "QueryLanguage", "SyncClient"],

@@ -29,7 +29,7 @@ enum ServerTool {
       ConfigCommand.command, UsersCommand.command, TokensCommand.command, KeysCommand.command, TokenKeysCommand.command,
       OffersCommand.command,
       PermissionsCommand.command, RealmsCommand.command, SessionsCommand.command, AuditCommand.command,
-      ExplainCommand.command, GraphQLCommand.command,
+      ExplainCommand.command, GraphQLCommand.command, WebhooksCommand.command,
     ],
     asyncAction: ServeCommand.run)
 }

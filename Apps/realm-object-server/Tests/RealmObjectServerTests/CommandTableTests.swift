@@ -49,9 +49,10 @@ import Testing
       command: "permissions explain", success: "/x --user ann", failure: "/x --user nobody", code: "no_such_user"),
   ]
 
-  /// Commands that need something made before: `AdminCommandTests` runs them.
+  /// Commands that need something made before: `AdminCommandTests` and `EventsTests` run them.
   static let elsewhere = [
-    "api-keys enable", "api-keys disable", "api-keys revoke", "offers withdraw", "sessions close",
+    "api-keys enable", "api-keys disable", "api-keys revoke", "offers withdraw", "sessions close", "webhooks list",
+    "webhooks letters", "webhooks send", "webhooks delete",
   ]
 
   /// A folder with a data directory, a backup of it, and settings that are wrong.

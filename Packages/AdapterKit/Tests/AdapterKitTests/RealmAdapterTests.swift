@@ -158,6 +158,80 @@ struct RealmAdapterTests {
     #expect(try history.file.contents().count(of: "Task") == 6)
   }
 
+  @Test("an adapter that only writes holds no history")
+  func ownPosition() throws {
+    let history = try server()
+    var adapter = try RealmAdapter("a", of: "/shop", history)
+    for number in UInt64(1)...3 {
+      try adapter.write(
+        [.addProperties(className: "Task", [])] + (number == 1 ? [.addType(Self.schema)] : []), number: number,
+        base: .zero, time: OriginTimestamp(number))
+    }
+    #expect(try adapter.current() == nil)
+    #expect(try adapter.storedPosition() == ServerVersion(3))
+    // A transaction of others that is told and not advanced past stays before the position.
+    try history.file.edit { try $0.create(Self.task) }
+    try adapter.write(
+      [.set(Self.task, values: ["title": .value(.string("own"))])], number: 4, base: ServerVersion(4),
+      time: OriginTimestamp(4))
+    #expect(try adapter.current() != nil)
+    let first = try #require(try adapter.current()?.position)
+    adapter.pass()
+    #expect(try adapter.current() == nil)
+    #expect(try adapter.storedPosition() == ServerVersion(3))
+    for key in Int64(2)...3 {
+      try history.file.edit { try $0.create(ObjectReference(className: "Task", key: .int(key))) }
+    }
+    while try adapter.current() != nil { adapter.pass() }
+    // One of three is dealt with: the position is not moved over the others.
+    try adapter.advance(to: first)
+    #expect(try adapter.current() == nil)
+    #expect(try adapter.storedPosition() == first.version)
+  }
+
+  @Test("the steps that make an object again make the same one")
+  func restoring() throws {
+    let (history, copy) = (try server(), try server())
+    try history.file.edit { editor in
+      try editor.addClasses(
+        Schema([
+          ObjectSchema(
+            className: "Part", kind: .embedded,
+            properties: [
+              Property(name: "x", type: .int),
+              Property(name: "more", type: .object, collection: .list, objectClassName: "Part"),
+            ]),
+          ObjectSchema(
+            className: "Thing", primaryKey: "id",
+            properties: [
+              Property(name: "id", type: .int), Property(name: "any", type: .any, isOptional: true),
+              Property(name: "part", type: .object, objectClassName: "Part", isOptional: true),
+              Property(name: "parts", type: .object, collection: .list, objectClassName: "Part"),
+              Property(name: "marks", type: .int, collection: .set),
+              Property(name: "notes", type: .any, collection: .dictionary, isOptional: true),
+            ]),
+        ]))
+      let thing = ObjectReference(className: "Thing", key: .int(1))
+      try editor.create(thing)
+      let part: StateDump.Item = .embedded(["x": .value(.int(1)), "more": .list([.embedded(["x": .value(.int(2))])])])
+      try editor.set(
+        [
+          "any": .value(.list([.int(1), .dictionary(["k": .list([.string("deep")])])])), "part": part,
+          "parts": .list([part, part]), "marks": .set([.int(3), .int(4)]),
+          "notes": .dictionary(["a": .value(.null), "b": .value(.dictionary(["c": .int(5)]))]),
+        ], of: thing)
+    }
+    let contents = try history.file.contents()
+    var steps = contents.schema.objectSchema.map { AdapterInstruction.addType($0) }
+    try contents.forEachObject(of: "Thing") { record in
+      steps += AdapterInstruction.restoring(record, schema: contents.schema)
+      return true
+    }
+    let adapter = try RealmAdapter("copy", of: "/copy", copy)
+    try adapter.write(steps, number: 1, base: .zero, time: OriginTimestamp(1))
+    #expect(try copy.file.dump() == history.file.dump())
+  }
+
   @Test("the later of two changes of one field wins, whichever side it comes from")
   func merging() throws {
     let history = try server()

@@ -1,4 +1,5 @@
 import Foundation
+import ObjectServer
 import Synchronization
 import Telemetry
 import Testing
@@ -42,16 +43,17 @@ struct WebhookTests {
     let network = RealNetwork(loop: try EventLoop(name: "receiver"))
     let receiver = Receiver()
     let listener = try await network.listen(on: ListenAddress(host: "127.0.0.1", port: 0), handler: receiver)
-    let sender = WebhookSender(
-      try NetworkURL("http://\(listener.address)/hook"), secret: "secret", network: network)
-    let letters = DeadLetters(folder: server.folder + "/letters")
-    let handler = WebhookHandler(
-      name: "hook", pattern: try PathPattern("/private$"), sender: sender, deadLetters: letters)
-    var configuration = NotifierConfiguration(workingDirectory: server.work, handlers: [handler])
-    configuration.retryDelay = .milliseconds(2)
-    configuration.numberOfRetries = 3
-    let notifier = Notifier(server.server, configuration)
-    try await notifier.start()
+    let webhooks = Webhooks(
+      [
+        WebhookSettings(
+          name: "hook", url: try NetworkURL("http://\(listener.address)/hook"), pattern: try PathPattern("/private$"),
+          secret: "secret")
+      ], folder: server.folder + "/webhooks", network: network
+    ) { configuration in
+      configuration.retryDelay = .milliseconds(2)
+      configuration.numberOfRetries = 3
+    }
+    try await webhooks.start(on: server.server)
     try await server.write("/ann/private", 1, "first")
     try await eventually { receiver.calls.withLock { $0.count } == 1 }
     let call = try #require(receiver.calls.withLock { $0.first })
@@ -59,16 +61,31 @@ struct WebhookTests {
     #expect(call.body.contains("\"title\":\"first\""))
     receiver.refuses.store(true, ordering: .relaxed)
     try await server.write("/ann/private", 2, "second")
-    try await eventually { try letters.all().count == 1 }
+    try await eventually { try webhooks.deadLetters().count == 1 }
+    #expect(try webhooks.webhooks().map(\.deadLetters) == [1])
     #expect(receiver.calls.withLock { $0.count } == 5, "one call, and three further ones")
     receiver.refuses.store(false, ordering: .relaxed)
     try await server.write("/ann/private", 3, "third")
     try await eventually { receiver.calls.withLock { $0.last?.body.contains("third") == true } }
-    let result = try await letters.sendAgain { $0 == "hook" ? sender : nil }
-    #expect(result.accepted.count == 1)
-    #expect(try letters.all().isEmpty)
+    let letter = try #require(try webhooks.deadLetters().first)
+    #expect(letter.reason.contains("503"))
+    receiver.refuses.store(true, ordering: .relaxed)
+    let refused = await again(letter.id, webhooks)
+    guard case .refused? = refused else {
+      Issue.record("a letter that is refused again is \(String(describing: refused))")
+      return
+    }
+    receiver.refuses.store(false, ordering: .relaxed)
+    #expect(await again(letter.id, webhooks) == .accepted)
+    #expect(await again(letter.id, webhooks) == nil)
+    #expect(try webhooks.deadLetters().isEmpty)
+    for id in ["", "../handlers", String(repeating: "a", count: 32)] { #expect(try !webhooks.removeDeadLetter(id)) }
     #expect(receiver.calls.withLock { $0.last?.body.contains("second") } == true)
-    await notifier.stop()
+    await webhooks.stop()
     await server.stop()
+  }
+
+  private func again(_ id: String, _ webhooks: Webhooks) async -> DeadLetterOutcome? {
+    await withCheckedContinuation { continuation in webhooks.sendAgain(id) { continuation.resume(returning: $0) } }
   }
 }

@@ -73,7 +73,7 @@ let layers: [String: Set<String>] = [
   "ObjectServer": [
     "RecordStore", "SyncProtocol", "ChangesetOT", "Permissions", "QueryLanguage", "Concurrency", "Transport",
     "AuthClient", "Telemetry", "Cryptography", "DataModel", "ByteCoding", "StorageEngine", "GraphQL", "RealmGraphQL",
-    "DataExchange",
+    "DataExchange", "AdapterKit", "CommitFeed",
   ],
   "Studio": ["Transport"],
   "RealmGraphQL": [
@@ -106,7 +106,7 @@ let layers: [String: Set<String>] = [
   "todo": ["RealmSwift", "ObjectStore", "RecordStore", "Transport", "CommandLineKit", "TerminalUI"],
   "realm-object-server": [
     "ObjectServer", "AuthClient", "Permissions", "Transport", "SyncProtocol", "ChangesetOT", "Cryptography",
-    "Telemetry", "CommandLineKit", "ByteCoding", "GraphQL", "Studio",
+    "Telemetry", "CommandLineKit", "ByteCoding", "GraphQL", "Studio", "EventHandling", "DataModel",
   ],
 ]
 

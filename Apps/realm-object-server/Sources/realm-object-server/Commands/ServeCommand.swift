@@ -1,4 +1,5 @@
 import CommandLineKit
+import EventHandling
 import Foundation
 import ObjectServer
 import Telemetry
@@ -39,21 +40,36 @@ enum ServeCommand {
         retention: plan.configuration.history, serverVersion: ServerTool.version)
       environment.recentLogs = recent
       if let mail = plan.mail { environment.mail = try data.mail(over: mail) }
+      let webhooks = webhooks(plan, environment)
+      environment.webhooks = webhooks
       let server = ObjectServer(configuration: plan.configuration, environment: environment)
       let administrator =
         plan.makesAdministrator ? try data.makeFirstAdministrator(policy: plan.configuration.accounts) : nil
       let address = try await server.start()
+      try await webhooks?.start(on: server)
       try data.announce(address, tls: plan.configuration.http.tls)
       let reloading = loop.onSignals([SIGHUP]) { _ in reload(invocation, server, address, logger) }
       announce(plan, address, console)
       if let administrator { announce(administrator, plan, console) }
       await terminated.wait()
       reloading.cancel()
+      await webhooks?.stop()
       await server.stop()
       if plan.logFormat == .text { console.print("stopped") }
     } catch let error as ServerError {
       throw failure(error)
+    } catch let error as EventError {
+      throw CommandFailure(error.message, remedy: error.remedy, code: error.code.rawValue)
     }
+  }
+
+  /// The webhooks of the settings; nil for none.
+  private static func webhooks(_ plan: ServePlan, _ environment: ServerEnvironment) -> Webhooks? {
+    guard !plan.webhooks.isEmpty else { return nil }
+    return Webhooks(
+      plan.webhooks, folder: plan.data + "/webhooks", network: environment.network,
+      logger: environment.logger.child("webhooks"), metrics: environment.metrics
+    ) { $0.numberOfRetries = plan.webhookRetries }
   }
 
   /// Prints the line that says where the server listens: for people, or with JSON logs an object.

@@ -99,8 +99,8 @@ struct ConfigurationFile: Sendable {
   private func section(_ line: Substring, number: Int) throws(Problem) -> Section? {
     let text = line.trimmingCharacters(in: .whitespaces)
     guard text.hasPrefix("[") else { return nil }
-    guard let match = text.wholeMatch(of: /\[(jwt|function)\.([A-Za-z0-9-]{1,64})\]( *#.*)?/) else {
-      throw problem(number, "there is no such section", "sections are [jwt.NAME] and [function.NAME]")
+    guard let match = text.wholeMatch(of: /\[(jwt|function|webhook)\.([A-Za-z0-9-]{1,64})\]( *#.*)?/) else {
+      throw problem(number, "there is no such section", "sections are [jwt.NAME], [function.NAME] and [webhook.NAME]")
     }
     let (kind, name) = (String(match.output.1), String(match.output.2))
     guard !sections.contains(where: { $0.name == name }) else {

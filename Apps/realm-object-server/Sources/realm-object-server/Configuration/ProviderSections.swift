@@ -1,10 +1,11 @@
 import CommandLineKit
 import Cryptography
+import EventHandling
 import Foundation
 import ObjectServer
 import Transport
 
-/// The sections of the configuration file that name login providers.
+/// The sections of the configuration file: login providers and webhooks.
 enum ProviderSections {
   /// The settings of each kind of section.
   static let names = [
@@ -12,6 +13,7 @@ enum ProviderSections {
       "key-set", "keys", "issuer", "audience", "identity-claim", "admin-claim", "admin-value", "leeway-seconds",
     ],
     "function": ["url", "secret-file"],
+    "webhook": ["url", "pattern", "secret-file", "timeout-seconds"],
   ]
 
   /// The providers of tokens.
@@ -63,6 +65,34 @@ enum ProviderSections {
       }
       return FunctionProvider(
         name: section.name, url: try usable(section, settings) { try NetworkURL(url) }, secret: secret)
+    }
+  }
+
+  /// The webhooks.
+  ///
+  /// - Throws: ``CommandFailure``, naming the section and the remedy.
+  static func webhooks(_ settings: Settings) throws -> [WebhookSettings] {
+    try settings.sections.filter { $0.kind == "webhook" }.map { section in
+      guard let url = section.text("url") else {
+        throw failure("it has no url", "set url to the address that messages go to", section, settings)
+      }
+      let pattern: PathPattern
+      do { pattern = try PathPattern(section.text("pattern") ?? ".*") } catch {
+        throw failure("\(error)", "set pattern to a regular expression over realm paths", section, settings)
+      }
+      let secret = try section.text("secret-file").map { file in
+        try text(file, section, settings).trimmingCharacters(in: .whitespacesAndNewlines)
+      }
+      var webhook = WebhookSettings(
+        name: section.name, url: try usable(section, settings) { try NetworkURL(url) }, pattern: pattern,
+        secret: secret ?? "")
+      if let text = section.text("timeout-seconds") {
+        guard let seconds = Int(text), (1...300).contains(seconds) else {
+          throw failure("timeout-seconds is '\(text)'", "give a whole number from 1 to 300", section, settings)
+        }
+        webhook.timeout = .seconds(seconds)
+      }
+      return webhook
     }
   }
 

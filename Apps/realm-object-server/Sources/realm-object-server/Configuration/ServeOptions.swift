@@ -132,6 +132,9 @@ enum ServeOptions {
       "historyTTL", valueName: "SECONDS", kind: .integer(60...315_360_000),
       help: "The same as history-days in seconds, under the name of former servers."),
     number("vacuum-hours", 0, 0...8_760, "N", "How often unused space of realm files is given back; 0 for never."),
+    number(
+      "webhook-retries", 10, 0...1_000, "N",
+      "How often a message of a webhook is sent again before it is a dead letter."),
     number("stop-seconds", 5, 0...3_600, "N", "How long stopping waits for connections to close."),
     number("threads", 0, 0...256, "N", "Threads for disk and passwords; 0 chooses by the processors."),
   ]

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Cryptography
+import EventHandling
 import Foundation
 import ObjectServer
 import Permissions
@@ -20,6 +21,9 @@ struct ServePlan: Sendable {
   let threads: Int
   /// The way of messages; nil for none.
   let mail: SMTPMailTransport?
+  let webhooks: [WebhookSettings]
+  /// The calls of a webhook after the first before a message is a dead letter.
+  let webhookRetries: Int
   /// Whether a data directory without users gets an administrator.
   let makesAdministrator: Bool
 
@@ -38,6 +42,8 @@ struct ServePlan: Sendable {
     threads = chosen > 0 ? chosen : max(3, ProcessInfo.processInfo.activeProcessorCount + 1)
     makesAdministrator = !settings.flag("no-first-administrator")
     foreignKeys = try Self.foreignKeys(settings)
+    webhooks = try ProviderSections.webhooks(settings)
+    webhookRetries = settings.integer("webhook-retries") ?? 10
     var configuration = try Self.configuration(settings)
     mail = try Self.mail(settings, &configuration)
     self.configuration = configuration

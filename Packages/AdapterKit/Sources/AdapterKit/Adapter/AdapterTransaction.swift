@@ -1,7 +1,6 @@
 public import ChangesetOT
 public import CommitFeed
 public import DataModel
-public import RecordStore
 
 /// One transaction on a realm.
 public struct AdapterTransaction: Sendable {

@@ -24,6 +24,11 @@ public struct RealmAdapter {
   private var reader: FeedReader
   private var batch: FeedBatch?
   private var next = 0
+  /// The newest transaction that was told, and the newest that is dealt with.
+  private var told = ServerVersion.zero
+  private var dealtWith = ServerVersion.zero
+  /// The end of what was passed over while no transaction was told.
+  private var passed: SaltedServerVersion?
 
   /// The adapter of a name on a realm.
   ///
@@ -39,7 +44,7 @@ public struct RealmAdapter {
     self.path = path
     self.history = history
     let feed = CommitFeed(of: path, history)
-    let cursor = "adapter " + name
+    let cursor = Self.cursor(name)
     reader = try feed.knownReader(cursor) ?? feed.reader(cursor, budget: budget, from: start)
     var random = SystemRandomNumberGenerator()
     ident = try history.feedAuthor(cursor, random: &random)
@@ -51,9 +56,10 @@ public struct RealmAdapter {
   public mutating func resume(after position: SaltedServerVersion) throws {
     try reader.resume(after: position)
     batch = nil
+    dealtWith = max(dealtWith, position.version)
   }
 
-  /// The present transaction; nil when there is none yet.
+  /// The present transaction; nil when there is none yet. Own transactions are passed over, durably once there is nothing else.
   ///
   /// - Throws: `FeedError.fellBehind` when the adapter was away for longer than its budget: it then reads ``present()`` and advances
   ///   to its position. `RecordStoreError` when the file cannot be read.
@@ -61,11 +67,20 @@ public struct RealmAdapter {
     while true {
       if let batch, next < batch.commits.count {
         let commit = batch.commits[next]
-        guard commit.author == ident else { return try AdapterTransaction(commit, schema: batch.schema) }
+        guard commit.author == ident else {
+          told = commit.version
+          return try AdapterTransaction(commit, schema: batch.schema)
+        }
         next += 1
         continue
       }
-      guard let new = try reader.next() else { return nil }
+      if let batch, told <= dealtWith { passed = batch.end }
+      batch = nil
+      guard let new = try reader.next() else {
+        if let passed, told <= dealtWith { try reader.advance(to: passed) }
+        passed = nil
+        return nil
+      }
       (batch, next) = (new, 0)
     }
   }
@@ -77,6 +92,7 @@ public struct RealmAdapter {
     guard let batch, next < batch.commits.count else { return }
     let isLast = next + 1 == batch.commits.count
     try reader.advance(to: isLast ? batch.end : batch.commits[next].position)
+    (dealtWith, passed) = (batch.commits[next].version, nil)
     next += 1
   }
 
@@ -92,7 +108,10 @@ public struct RealmAdapter {
   /// Moves the durable position: history up to it is not needed any more.
   ///
   /// - Throws: as `FeedReader.advance(to:)`.
-  public mutating func advance(to position: SaltedServerVersion) throws { try reader.advance(to: position) }
+  public mutating func advance(to position: SaltedServerVersion) throws {
+    try reader.advance(to: position)
+    (dealtWith, passed) = (max(dealtWith, position.version), nil)
+  }
 
   /// The newest version that is dealt with, as it is stored in the realm.
   ///
@@ -100,6 +119,16 @@ public struct RealmAdapter {
   public func storedPosition() throws -> ServerVersion {
     try history.feedCursor(reader.name)?.cursor.position ?? .zero
   }
+
+  /// Forgets the position of an adapter, which holds no history from then on.
+  ///
+  /// - Returns: whether there was one.
+  /// - Throws: `RecordStoreError` when the file cannot be written.
+  public static func remove(_ name: String, of path: String, _ history: ServerHistory) throws -> Bool {
+    try CommitFeed(of: path, history).remove(cursor(name))
+  }
+
+  private static func cursor(_ name: String) -> String { "adapter " + name }
 
   /// The present state with its position, for a first load, and after the adapter had fallen behind.
   ///

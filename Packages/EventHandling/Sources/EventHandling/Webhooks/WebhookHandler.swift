@@ -37,7 +37,7 @@ public struct WebhookHandler: NotificationHandler {
   public func giveUp(_ details: ChangeDetails, after error: any Error) async throws -> Bool {
     try deadLetters.keep(
       DeadLetter(
-        webhook: name, id: details.id.description, reason: "\(error)",
+        webhook: name, event: details.id.description, reason: "\(error)",
         body: String(decoding: WebhookMessage.body(details), as: UTF8.self)))
     return true
   }

@@ -8,6 +8,7 @@ struct APIError: Error, Hashable, Sendable {
     case authError = "AuthError"
     case authProviderNotFound = "AuthProviderNotFound"
     case badRequest = "BadRequest"
+    case fellBehind = "FellBehind"
     case functionNotFound = "FunctionNotFound"
     case internalServerError = "InternalServerError"
     case invalidParameter = "InvalidParameter"

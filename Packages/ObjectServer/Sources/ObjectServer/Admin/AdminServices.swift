@@ -23,6 +23,9 @@ struct AdminServices: Sendable {
   var exchange: ExchangeFiles?
   let positions = PositionCache()
   let pasts = PastCache()
+  let webhooks: (any WebhookAdministration)?
+  let adapters = AdapterLeases()
+  let adapterStreams = AdapterStreams()
 
   var directory: any Directory { accounts.directory }
 

@@ -193,7 +193,7 @@ extension HTTPAPI {
       case .accountNameInUse: 613
       case .permissionDenied: 614
       case .invalidSession, .userDisabled: 615
-      case .invalidParameter, .badRequest, .apiKeyAlreadyExists, .apiKeyNotFound, .functionNotFound,
+      case .invalidParameter, .badRequest, .apiKeyAlreadyExists, .apiKeyNotFound, .fellBehind, .functionNotFound,
         .internalServerError, .methodNotAllowed, .missingAuthReq, .notFound, .notServed, .offerUnusable, .realmConflict,
         .serviceNotFound, .tooManyAttempts, .userAlreadyConfirmed, .userpassTokenInvalid:
         601

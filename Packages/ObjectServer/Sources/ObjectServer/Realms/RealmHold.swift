@@ -39,11 +39,21 @@ public final class RealmHold: Sendable {
   public func perform<Value: Sendable>(
     _ work: @escaping @Sendable (ServerHistory) throws -> Value
   ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      perform(work) { continuation.resume(with: $0) }
+    }
+  }
+
+  /// The form of ``perform(_:)`` for code on the loop. The hold lasts until `completion` was called.
+  ///
+  /// - Parameter completion: called on the thread of the work.
+  func perform<Value: Sendable>(
+    _ work: @escaping @Sendable (ServerHistory) throws -> Value,
+    then completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) {
     let number = UInt64(UInt(bitPattern: path.hashValue)) % Self.queues
-    return try await withCheckedThrowingContinuation { continuation in
-      executor.submit(to: SerialQueue("consumers", number)) { [self] in
-        continuation.resume(with: Result { try work(history) })
-      }
+    executor.submit(to: SerialQueue("consumers", number)) { [self] in
+      completion(Result { try work(history) })
     }
   }
 

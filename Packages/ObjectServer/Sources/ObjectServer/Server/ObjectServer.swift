@@ -78,7 +78,8 @@ public final class ObjectServer: HTTPServerHandler {
         accounts: accounts, sharing: sharing, context: context, hub: hub, registry: environment.metrics,
         logger: environment.logger.child("admin"), configuration: configuration, startedAt: scheduler.wallTime,
         tasks: AdminTasks(), live: LiveStreams(), recentLogs: environment.recentLogs, files: environment.files,
-        audit: audit, exchange: environment.files.map { ExchangeFiles(folder: $0.exchange) }))
+        audit: audit, exchange: environment.files.map { ExchangeFiles(folder: $0.exchange) },
+        webhooks: environment.webhooks))
     guard configuration.graphQL.isEnabled else { return }
     let graphQL = GraphQLRealms(
       configuration.graphQL, hub: hub, accounts: accounts, registry: environment.metrics,

@@ -27,6 +27,8 @@ public struct ServerEnvironment: Sendable {
   public var audit: AuditLog?
   /// The entries of the log that were written last, for administration; nil for none. The logger writes them there.
   public var recentLogs: RecentLogs?
+  /// The webhooks that run on the server, for administration; nil for none.
+  public var webhooks: (any WebhookAdministration)?
   /// Sends messages, with the folder of those that wait and the key of the links in them; nil for a server that sends none.
   public var mail: MailEnvironment?
   /// Signs tokens.
