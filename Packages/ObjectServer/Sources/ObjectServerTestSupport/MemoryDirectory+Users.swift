@@ -66,15 +66,28 @@ extension MemoryDirectory {
   @discardableResult
   public func deleteUser(_ id: UserId) throws(ServerError) -> Bool {
     change { content in
-      let isFound = content.users.removeValue(forKey: id) != nil
-      content.identities = content.identities.filter { $0.value.user != id }
-      content.logins = content.logins.filter { $0.value.user != id }
-      content.grants = content.grants.filter { $0.key.grantee != .user(id) }
-      content.withdrawals = content.withdrawals.filter { $0.key.grantee != .user(id) }
-      content.offers = content.offers.filter { $0.value.user != id }
-      content.keys = content.keys.filter { $0.value.user != id }
-      content.changes.append(.user(id))
-      return isFound
+      content.deleteUser(id)
+    }
+  }
+
+  /// Gives the identity of an unused user to another user, and removes the unused one, all at once.
+  ///
+  /// - Returns: false, with nothing changed, when its user is in use, it is another, or there is no user `id`.
+  public func moveIdentity(_ identity: IdentityRecord, to id: UserId) throws(ServerError) -> Bool {
+    change { content in
+      let old = identity.user
+      guard old != id, content.users[id] != nil, let user = content.users[old], !user.isAdministrator,
+        !user.isDisabled, content.identities.values.filter({ $0.user == old }) == [identity],
+        !content.realms.contains(where: { $0.owner == old }),
+        !content.grants.keys.contains(where: { $0.grantee == .user(old) }),
+        !content.keys.values.contains(where: { $0.user == old }),
+        !content.offers.values.contains(where: { $0.user == old })
+      else { return false }
+      _ = content.deleteUser(old)
+      var moved = identity
+      moved.user = id
+      content.identities[IdentityKey(provider: identity.provider, name: identity.name)] = moved
+      return true
     }
   }
 
@@ -108,5 +121,20 @@ extension MemoryDirectory {
       content.identities[key] = identity
       return true
     }
+  }
+}
+
+extension MemoryDirectory.Content {
+  /// Removes a user with all that is the user's.
+  fileprivate mutating func deleteUser(_ id: UserId) -> Bool {
+    let isFound = users.removeValue(forKey: id) != nil
+    identities = identities.filter { $0.value.user != id }
+    logins = logins.filter { $0.value.user != id }
+    grants = grants.filter { $0.key.grantee != .user(id) }
+    withdrawals = withdrawals.filter { $0.key.grantee != .user(id) }
+    offers = offers.filter { $0.value.user != id }
+    keys = keys.filter { $0.value.user != id }
+    changes.append(.user(id))
+    return isFound
   }
 }

@@ -45,6 +45,8 @@ struct APIError: Error, Hashable, Sendable {
 
   static let wrongPassword = APIError(401, .invalidPassword, "invalid username/password")
   static let nameTaken = APIError(409, .accountNameInUse, "name already in use")
+  static let linkedToOther = APIError(
+    409, .accountNameInUse, "a user has already been created with this identity")
   static let noBearer = APIError(401, .missingAuthReq, "must authenticate first: no bearer token")
   static let endedLogin = APIError(401, .invalidSession, "invalid session: the login has ended, log in again")
   static let reusedToken = APIError(

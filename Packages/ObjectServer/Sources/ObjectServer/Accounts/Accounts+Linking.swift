@@ -1,54 +1,49 @@
 import Permissions
 
 extension Accounts {
-  /// Attaches another identity to the bearer's user.
+  /// Attaches the name and password of an account to the bearer's user.
+  ///
+  /// The account was registered before. Its name moves over and the account ends, in one step, as long as it is unused: see
+  /// ``Directory/moveIdentity(_:to:)``.
   ///
   /// - Returns: a new access token.
-  /// - Throws: ``APIError``; ``ServerError``.
-  func link(
-    _ credentials: LoginRequest, provider: String, to bearer: Bearer
-  ) throws -> String {
-    let identity: (provider: String, name: String)
-    switch AuthProvider(rawValue: provider) {
-    case .password:
-      guard let user = credentials.username, let password = credentials.password else {
-        throw APIError(400, .missingParameter, "the body needs 'username' and 'password'")
-      }
-      // The account was registered before. It may be taken over with its password as long as it is unused.
-      guard let identity = try proven(name: user, password: password) else {
-        throw APIError(400, .invalidPassword, "invalid username/password")
-      }
-      guard identity.user != bearer.user else { return try renewed(bearer) }
-      let others = try directory.identities(of: identity.user)
-      let realms = try directory.realms(in: identity.user)
-      guard others.count == 1, realms.isEmpty else {
-        throw APIError(409, .accountNameInUse, "a user has already been created with this identity")
-      }
-      try directory.deleteUser(identity.user)
-      var own = identity
-      own.user = bearer.user
-      guard try directory.addIdentity(own) else { throw APIError.nameTaken }
-      return try renewed(bearer)
-    case .customToken:
-      guard let token = credentials.token else { throw APIError(400, .missingParameter, "the body has no 'token'") }
-      do throws(APIError) {
-        let user = try foreignUser(token)
-        identity = (user.provider, user.name)
-      } catch {
-        // 401 would say that the bearer's own token is bad.
-        throw error.status == 401 ? APIError(400, error.code, error.message) : error
-      }
-    case .anonymous, .apiKey, .nickname, .function, nil: throw APIError.noProvider(provider)
+  /// - Throws: ``APIError`` with 400 for a wrong password, with 409 for an account that is in use; ``ServerError``.
+  func link(name: String, password: String, to bearer: Bearer) throws -> String {
+    guard let identity = try proven(name: name, password: password) else {
+      throw APIError(400, .invalidPassword, "invalid username/password")
     }
-    if let known = try directory.identity(provider: identity.provider, name: identity.name) {
-      guard known.user == bearer.user else {
-        throw APIError(409, .accountNameInUse, "a user has already been created with this identity")
-      }
-    } else if try !directory.addIdentity(
-      IdentityRecord(
-        provider: identity.provider, name: identity.name, user: bearer.user))
-    {
-      throw APIError.nameTaken
+    if identity.user != bearer.user, try !directory.moveIdentity(identity, to: bearer.user) {
+      throw APIError.linkedToOther
+    }
+    return try renewed(bearer)
+  }
+
+  /// Attaches the identity that another system's token names to the bearer's user.
+  ///
+  /// - Parameter name: the provider that the client chose; nil for any that accepts the token.
+  /// - Returns: a new access token.
+  /// - Throws: ``APIError`` with 400 for a bad token, with 409 for an identity of another user; ``ServerError``.
+  func link(customToken text: String, provider name: String?, to bearer: Bearer) throws -> String {
+    let foreign: ForeignUser
+    do throws(APIError) {
+      foreign = try foreignUser(text, provider: name)
+    } catch {
+      // 401 would say that the bearer's own token is bad.
+      throw error.status == 401 ? APIError(400, error.code, error.message) : error
+    }
+    return try link(foreign, to: bearer)
+  }
+
+  /// Attaches the identity of a user of another system to the bearer's user.
+  ///
+  /// - Returns: a new access token.
+  /// - Throws: ``APIError`` with 409 for an identity of another user; ``ServerError``.
+  func link(_ foreign: ForeignUser, to bearer: Bearer) throws -> String {
+    if let known = try directory.identity(provider: foreign.provider, name: foreign.name) {
+      guard known.user == bearer.user else { throw APIError.linkedToOther }
+    } else {
+      let own = IdentityRecord(provider: foreign.provider, name: foreign.name, user: bearer.user)
+      guard try directory.addIdentity(own) else { throw APIError.linkedToOther }
     }
     return try renewed(bearer)
   }

@@ -22,6 +22,13 @@ public protocol Directory: Sendable {
   ///
   /// - Returns: false when provider and name are taken; nothing is changed then.
   func addIdentity(_ identity: IdentityRecord) throws(ServerError) -> Bool
+  /// Gives the identity of an unused user to another user, and removes the unused one, all at once. A user is unused who is
+  /// neither suspended nor an administrator, who has this identity alone, no API key and no offer, to whom nothing was
+  /// granted, and in whose folder there is no realm.
+  ///
+  /// - Parameter identity: the identity as it was read; it must be the same still.
+  /// - Returns: false, with nothing changed, when its user is in use, it is another, or there is no user `id`.
+  func moveIdentity(_ identity: IdentityRecord, to id: UserId) throws(ServerError) -> Bool
   /// Replaces the password hash of an identity, ends the logins of its user but one, and removes the user's API keys: all
   /// at once. Does nothing when there is no such identity.
   ///

@@ -96,16 +96,38 @@ extension SQLiteDirectory {
   /// - Throws: ``ServerError`` when the database cannot be read or written.
   @discardableResult
   public func deleteUser(_ id: UserId) throws(ServerError) -> Bool {
+    try use { database in try database.transaction { try Self.deleteUser(id, in: &$0) } }
+  }
+
+  private static func deleteUser(_ id: UserId, in database: inout DirectoryDatabase) throws -> Bool {
+    let user = DirectoryValue.text(id.rawValue)
+    let isFound = try !database.remove(.users, ["id": user]).isEmpty
+    for table in [.identities, .logins, .offers, .apiKeys] as [DirectoryTable] {
+      try database.remove(table, ["user": user])
+    }
+    for table in [.grants, .withdrawals] as [DirectoryTable] { try database.remove(table, ["grantee": user]) }
+    try database.note(.user(id))
+    return isFound
+  }
+
+  /// Gives the identity of an unused user to another user, and removes the unused one, all at once.
+  ///
+  /// - Returns: false, with nothing changed, when its user is in use, it is another, or there is no user `id`.
+  /// - Throws: ``ServerError`` when the database cannot be read or written.
+  public func moveIdentity(_ identity: IdentityRecord, to id: UserId) throws(ServerError) -> Bool {
     try use { database in
       try database.transaction { database in
-        let user = DirectoryValue.text(id.rawValue)
-        let isFound = try !database.remove(.users, ["id": user]).isEmpty
-        for table in [.identities, .logins, .offers, .apiKeys] as [DirectoryTable] {
-          try database.remove(table, ["user": user])
-        }
-        for table in [.grants, .withdrawals] as [DirectoryTable] { try database.remove(table, ["grantee": user]) }
-        try database.note(.user(id))
-        return isFound
+        let (old, new) = (DirectoryValue.text(identity.user.rawValue), DirectoryValue.text(id.rawValue))
+        guard identity.user != id, try database.has(.users, ["id": new]),
+          try database.has(.users, ["id": old, "administrator": .flag(false), "disabled": .flag(false)]),
+          try database.rows(.identities, ["user": old], read: Self.identity) == [identity],
+          try !database.has(.realms, ["folder": old]), try !database.has(.grants, ["grantee": old]),
+          try !database.has(.apiKeys, ["user": old]), try !database.has(.offers, ["user": old])
+        else { return false }
+        _ = try Self.deleteUser(identity.user, in: &database)
+        try database.put(
+          .identities, .text(identity.provider), .text(identity.name), new, .text(identity.passwordHash))
+        return true
       }
     }
   }

@@ -20,6 +20,22 @@ extension HTTPAPI {
     _ responder: any HTTPResponder, _ respond: @escaping @Sendable (Accounts.Tokens) throws -> HTTPResponse,
     refusal: @escaping @Sendable (APIError) -> HTTPResponse = JSONAnswer.refusal
   ) throws(APIError) {
+    let accounts = accounts
+    try ask(provider, document, app: app, request, responder) {
+      try respond(accounts.logIn($0, app: app))
+    } refusal: {
+      refusal($0)
+    }
+  }
+
+  /// Asks the operator's function who a client is, with the client's document, and answers with what `respond` makes of it.
+  ///
+  /// - Throws: ``APIError`` with 400 when the document is no JSON, with 429 when too many are asked.
+  func ask(
+    _ provider: FunctionProvider, _ document: [UInt8], app: String, _ request: HTTPRequest,
+    _ responder: any HTTPResponder, _ respond: @escaping @Sendable (ForeignUser) throws -> HTTPResponse,
+    refusal: @escaping @Sendable (APIError) -> HTTPResponse
+  ) throws(APIError) {
     guard (try? JSONSerialization.jsonObject(with: Data(document), options: .fragmentsAllowed)) != nil else {
       throw APIError(400, .badRequest, "the body is not JSON")
     }
@@ -32,14 +48,11 @@ extension HTTPAPI {
     let call = HTTPClientRequest(
       method: "POST", url: provider.url, headers: headers, body: document, timeout: .seconds(10),
       maximumResponseBytes: 64 << 10)
-    let (accounts, network, logger) = (accounts, Self.network(of: request), logger)
+    let (network, logger) = (Self.network(of: request), logger)
     self.network.send(call) { [self] result in
       functionCalls -= 1
       answer(.directory, responder, refusal: refusal) { [self] in
-        try respond(
-          try reportingRefusals(of: provider.name, network) {
-            try accounts.logIn(Self.user(result, provider, logger), app: app)
-          })
+        try reportingRefusals(of: provider.name, network) { try respond(Self.user(result, provider, logger)) }
       }
     }
   }

@@ -74,24 +74,6 @@ extension HTTPAPI {
     }
   }
 
-  /// Attaches another identity to the user who is logged in.
-  func link(
-    _ request: RoutedRequest, _ responder: any HTTPResponder
-  ) throws(APIError) {
-    let (http, provider) = (request.http, request[.provider])
-    let body = http.body.isEmpty ? LoginRequest() : try JSONAnswer.read(LoginRequest.self, from: http)
-    let link: @Sendable () throws -> HTTPResponse = { [self] in
-      let bearer = try Self.bearer(of: request, accounts)
-      let token = try accounts.link(body, provider: provider, to: bearer)
-      return JSONAnswer.response(200, SessionBody(access_token: token))
-    }
-    if let token = body.token, provider == AuthProvider.customToken.rawValue {
-      return accounts.providers.prepare(for: token, named: nil) { [self] in answer(.directory, responder, link) }
-    }
-    guard provider == AuthProvider.password.rawValue else { return answer(.directory, responder, link) }
-    answerPassword(of: body.username ?? "", http, responder, link)
-  }
-
   /// Checks whether the sender of a request may make a user with a name and a password.
   ///
   /// - Throws: ``APIError`` with 403.

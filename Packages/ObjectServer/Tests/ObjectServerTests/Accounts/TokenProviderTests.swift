@@ -154,6 +154,45 @@ struct TokenProviderTests {
     #expect(try logIn("no json").status == 400)
   }
 
+  @Test("identities of named providers and functions are linked to the user who is logged in, once")
+  func linking() throws {
+    let key = try SigningKey.generateP256()
+    let stage = try Stage { configuration in
+      var provider = TokenProvider(name: "company")
+      provider.keys = [key.verificationKey]
+      configuration.tokenProviders = [provider]
+      guard let url = try? NetworkURL("http://hook/login") else { return }
+      configuration.functionProviders = [FunctionProvider(name: "badge", url: url)]
+    }
+    let hook = Outside(stage, host: "hook", #"{"id":"7"}"#)
+    let guest = try stage.user("guest"), other = try stage.user("other")
+    func link(_ provider: String, _ body: String, _ bearer: String?) throws -> HTTPResponse {
+      let response = try stage.send(
+        "POST", HTTPTests.app + "/auth/providers/\(provider)/login?link=true", bearer: bearer, body: body)
+      stage.run(.seconds(1))
+      return response
+    }
+    let token = #"{"token":"\#(try Self.token(stage, key, kid: "k", #""sub":"ann""#))"}"#
+    for (provider, body) in [("company", token), ("badge", "{}")] {
+      #expect(try link(provider, body, nil).status == 401)
+      let linked = try link(provider, body, guest.token)
+      #expect(linked.status == 200)
+      #expect(try HTTPTests.json(linked)["access_token"] is String)
+      #expect(try link(provider, body, guest.token).status == 200, "again changes nothing")
+      #expect(try link(provider, body, other.token).status == 409, "it is somebody's")
+    }
+    #expect(
+      try stage.directory.identities(of: guest.id).map(\.provider) == [
+        "custom-function:badge", "custom-token:company", "local-userpass",
+      ])
+    #expect(try link("company", #"{"token":"a.b.c"}"#, guest.token).status == 400, "401 would end the login")
+    hook.answer.withLock { $0 = (403, "{}") }
+    #expect(try link("badge", "{}", guest.token).status == 400)
+    #expect(try link("elsewhere", "{}", guest.token).status == 404)
+    #expect(hook.requests.withLock { $0.count } == 4, "nobody without a login has the function asked")
+    #expect(try Self.logIn(stage, "company", try Self.token(stage, key, kid: "k", #""sub":"ann""#)).user == "guest")
+  }
+
   @Test("a nickname logs in only where it is switched on, and makes administrators as documented")
   func nickname() throws {
     let off = try Stage()

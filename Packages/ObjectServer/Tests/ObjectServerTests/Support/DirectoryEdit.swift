@@ -12,7 +12,8 @@ enum TestClaims {
 
 /// One random call on a directory, with its answer as text.
 enum Edit {
-  case createUser(Int), updateUser(Int, Bool?, Bool?), deleteUser(Int), setPassword(Int, Int), replaceHash(Int, Int)
+  case moveIdentity(Int, Int), createUser(Int), updateUser(Int, Bool?, Bool?), deleteUser(Int), setPassword(Int, Int),
+    replaceHash(Int, Int)
   case createLogin(Int, Int), endLogin(Int), endLogins(Int, Int), removeExpired(Int)
   case createKey(Int, Int), setKey(Int, Bool), deleteKey(Int), rotate(Int, Int)
   case record(Int), deleteRealm(Int), renameRealm(Int, Int), grant(Int, Int, AccessLevel), offer(Int, Int), deleteOffer(
@@ -20,7 +21,7 @@ enum Edit {
 
   init(using random: inout SeededGenerator) {
     let (a, b) = (Int.random(in: 0..<5, using: &random), Int.random(in: 0..<5, using: &random))
-    switch Int.random(in: 0..<22, using: &random) {
+    switch Int.random(in: 0..<24, using: &random) {
     case 0, 1: self = .createUser(a)
     case 2: self = .updateUser(a, [nil, true, false][b % 3], [nil, true, false, false][a % 4])
     case 3: self = .deleteUser(a)
@@ -35,6 +36,7 @@ enum Edit {
     case 16, 17: self = .createKey(a, b)
     case 18: self = .setKey(a, b % 2 == 0)
     case 21: self = .rotate(a, b)
+    case 22, 23: self = .moveIdentity(a, b)
     case 20: self = .replaceHash(a, b)
     case 19: self = .deleteKey(a)
     case 11, 12: self = .grant(a, b, AccessLevel.allCases.randomElement(using: &random) ?? .read)
@@ -56,6 +58,11 @@ enum Edit {
     case .updateUser(let n, let administers, let disabled):
       return "\(try directory.updateUser(Self.user(n), isAdministrator: administers, isDisabled: disabled)) "
         + (try Self.summary(of: directory))
+    case .moveIdentity(let n, let user):
+      // The identity as it is, or one that was read before.
+      let known = try directory.identity(provider: "p", name: "n\(n)")
+      let identity = known ?? IdentityRecord(provider: "p", name: "n\(n)", user: Self.user(n), passwordHash: "h")
+      return "\(try directory.moveIdentity(identity, to: Self.user(user))) " + (try Self.summary(of: directory))
     case .deleteUser(let n): return "\(try directory.deleteUser(Self.user(n)))"
     case .setPassword(let n, let hash):
       let identity = IdentityRecord(provider: "p", name: "n\(n)", user: Self.user(n))
