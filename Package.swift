@@ -138,7 +138,8 @@ let package = Package(
     .systemLibrary(
       name: "COpenSSL", path: "Packages/Cryptography/Sources/COpenSSL", pkgConfig: "openssl"),
     .target(
-      name: "Cryptography", dependencies: ["COpenSSL"], path: "Packages/Cryptography/Sources/Cryptography"),
+      name: "Cryptography", dependencies: ["ByteCoding", "COpenSSL"], path: "Packages/Cryptography/Sources/Cryptography"
+    ),
     .testTarget(
       name: "CryptographyTests", dependencies: ["Cryptography", "TestKit"],
       path: "Packages/Cryptography/Tests/CryptographyTests"),
@@ -266,7 +267,7 @@ let package = Package(
 
     // Edge, above the network
     .target(
-      name: "AccessTokens", dependencies: ["Permissions", "Cryptography", "Telemetry"],
+      name: "AccessTokens", dependencies: ["ByteCoding", "Permissions", "Cryptography", "Telemetry"],
       path: "Packages/AuthClient/Sources/AccessTokens"),
     .target(
       name: "AuthClient", dependencies: ["AccessTokens", "Cryptography", "Permissions", "Telemetry", "Transport"],
@@ -488,9 +489,9 @@ let package = Package(
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "AccessTokens", "ByteCoding", "ChangesetOT", "Cryptography", "DataModel", "GraphQL", "ObjectStore",
-        "Permissions", "RealmGraphQL", "RecordStore", "QueryLanguage", "SyncProtocol", "Telemetry", "TestKit",
-        "TodoCore", "Transport",
+        "AccessTokens", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "GraphQL",
+        "ObjectServer", "ObjectServerTestSupport", "ObjectStore", "Permissions", "RealmGraphQL", "RecordStore",
+        "QueryLanguage", "SyncProtocol", "Telemetry", "TestKit", "TodoCore", "Transport", "TransportSimulated",
       ],
       path: "Tools/fuzz/Sources/fuzz"),
     .executableTarget(
@@ -499,9 +500,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "ChangesetOT", "ChangesetOTTestSupport", "CommitFeed", "DataModel", "GraphQL", "ObjectServer", "ObjectStore",
-        "RecordStore",
-        "DataExchange", "Permissions",
+        "AccessTokens", "ChangesetOT", "ChangesetOTTestSupport", "CommitFeed", "Cryptography", "DataExchange",
+        "DataModel", "GraphQL", "ObjectServer", "ObjectStore", "RecordStore", "Permissions",
         "QueryLanguage",
         "RealmGraphQL", "RealmSwift", "SQLiteDatabase", "SubscriptionMatching", "SyncProtocol", "Telemetry", "TestKit",
         "Transport",

@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "AccessTokens", targets: ["AccessTokens"]),
   ],
   dependencies: [
+    .package(path: "../ByteCoding"),
     .package(path: "../Permissions"),
     .package(path: "../Cryptography"),
     .package(path: "../Telemetry"),
@@ -17,6 +18,7 @@ let package = Package(
     .target(
       name: "AccessTokens",
       dependencies: [
+        .product(name: "ByteCoding", package: "ByteCoding"),
         .product(name: "Permissions", package: "Permissions"),
         .product(name: "Cryptography", package: "Cryptography"),
         .product(name: "Telemetry", package: "Telemetry"),

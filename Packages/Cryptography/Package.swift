@@ -7,10 +7,10 @@ let package = Package(
     .library(name: "Cryptography", targets: ["Cryptography"]),
     .library(name: "COpenSSL", targets: ["COpenSSL"]),
   ],
-  dependencies: [.package(path: "../TestKit")],
+  dependencies: [.package(path: "../ByteCoding"), .package(path: "../TestKit")],
   targets: [
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-    .target(name: "Cryptography", dependencies: ["COpenSSL"]),
+    .target(name: "Cryptography", dependencies: ["ByteCoding", "COpenSSL"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "TestKit"]),
   ]
 )

@@ -38,7 +38,7 @@ public struct TokenVerifier: Sendable {
     }
     let wire: ClaimsOnTheWire
     do {
-      wire = try token.claims(as: ClaimsOnTheWire.self)
+      wire = try ClaimsOnTheWire(token)
     } catch {
       throw TokenError(.invalid, "\(error)")
     }
@@ -54,7 +54,7 @@ public struct TokenVerifier: Sendable {
   /// - Throws: ``TokenError`` with ``TokenError/Code/invalid`` when the text is no token.
   public static func readWithoutVerification(_ text: String) throws(TokenError) -> TokenClaims {
     do {
-      let wire = try JSONWebToken.parseWithoutVerification(text).claims(as: ClaimsOnTheWire.self)
+      let wire = try ClaimsOnTheWire(JSONWebToken.parseWithoutVerification(text))
       return wire.claims(kind: wire.typ ?? .access)
     } catch {
       throw TokenError(.invalid, "the server's token cannot be read: \(error)")

@@ -26,4 +26,6 @@ let suites: [Suite] = [
   syncCrowdBenchmark,
   serverStartBenchmark,
   serverLoadBenchmarks,
+  authTokenBenchmarks,
+  authServerBenchmarks,
 ]

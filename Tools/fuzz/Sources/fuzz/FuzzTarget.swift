@@ -24,8 +24,11 @@ struct FuzzTarget: Sendable {
     isExhaustive ? UInt64(corpus.reduce(0) { $0 + $1.count * 2 }) : UInt64(runs ?? 200_000)
   }
 
+  /// The number of inputs that one child is given; nil for the usual one.
+  var batch: UInt64?
+
   /// The number of inputs that one child is given.
-  var batchSize: UInt64 { isExhaustive ? 1_000 : search == nil ? 50_000 : 5_000 }
+  var batchSize: UInt64 { batch ?? (isExhaustive ? 1_000 : search == nil ? 50_000 : 5_000) }
 
   private func damage(_ bytes: [UInt8], _ number: Int, using random: inout SeededGenerator) -> [UInt8] {
     guard number < bytes.count else { return Array(bytes.prefix(number - bytes.count)) }

@@ -10,6 +10,7 @@ import Transport
 let targets: [FuzzTarget] = [
   jwtTarget,
   authTarget,
+  HTTPTarget.target,
   FuzzTarget(
     name: "changeset", corpus: { changesetCorpus() },
     feed: { bytes in

@@ -50,7 +50,7 @@ let layeredPackages: [String: Set<String>] = ["ObjectStore": ["RecordStore", "Ob
 /// Arrows point down: what each package and each app may depend on, directly. The picture of `Docs/Architecture.md`.
 let layers: [String: Set<String>] = [
   "TestKit": [], "ByteCoding": [], "DataModel": [],
-  "Cryptography": [], "Telemetry": [], "Concurrency": ["Telemetry"], "CommandLineKit": [],
+  "Cryptography": ["ByteCoding"], "Telemetry": [], "Concurrency": ["Telemetry"], "CommandLineKit": [],
   "TerminalUI": ["CommandLineKit"],
   "QueryLanguage": ["DataModel"],
   "SubscriptionMatching": ["QueryLanguage", "DataModel"],
@@ -64,7 +64,7 @@ let layers: [String: Set<String>] = [
     "DataModel", "ByteCoding", "Permissions", "QueryLanguage", "ChangesetOT", "StorageEngine", "SubscriptionMatching",
   ],
   "Transport": ["Concurrency", "Cryptography", "Telemetry"],
-  "AuthClient": ["Transport", "Cryptography", "Telemetry", "Permissions"],
+  "AuthClient": ["Transport", "ByteCoding", "Cryptography", "Telemetry", "Permissions"],
   "SyncClient": [
     "ObjectStore", "RecordStore", "SyncProtocol", "ChangesetOT", "AuthClient", "Concurrency", "Transport", "Telemetry",
     "DataModel",

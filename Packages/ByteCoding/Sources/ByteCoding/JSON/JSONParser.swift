@@ -141,7 +141,16 @@ struct JSONParser {
   private mutating func string() throws(JSONError) -> String {
     try take(UInt8(ascii: "\""))
     let start = index
-    var text: [UInt8] = []
+    // Texts without escapes are taken as they are.
+    while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { index += 1 }
+    if next == UInt8(ascii: "\"") {
+      guard let string = String(validating: bytes[start..<index], as: UTF8.self) else {
+        throw JSONError(position: start)
+      }
+      index += 1
+      return string
+    }
+    var text = Array(bytes[start..<index])
     while let byte = next {
       index += 1
       switch byte {

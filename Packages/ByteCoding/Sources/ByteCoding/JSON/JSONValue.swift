@@ -4,7 +4,7 @@
 ///
 /// Guarantee: members keep their order and numbers keep their text, so writing a document that was read changes nothing but
 /// white space and escapes. For documents that fit into memory as a whole.
-public indirect enum JSONValue: Hashable, Sendable {
+public enum JSONValue: Hashable, Sendable {
   /// null.
   case null
   /// true or false.

@@ -60,13 +60,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
         guard let der = ECDSASignature.der(fromRaw: signature) else { return false }
         encoded = der
       }
-      guard let context = EVP_MD_CTX_new() else { return false }
-      defer {
-        EVP_MD_CTX_free(context)
-        ERR_clear_error()
-      }
-      guard EVP_DigestVerifyInit(context, nil, Digest.sha256.algorithm, nil, handle.key) == 1 else { return false }
-      return EVP_DigestVerify(context, encoded, encoded.count, message, message.count) == 1
+      return handle.isValid(encoded, for: message)
     }
   }
 

@@ -33,15 +33,35 @@ public struct Base64: Hashable, Sendable {
   /// The bytes of `text`. O(n), n the count of its characters.
   ///
   /// - Throws: ``Base64Error`` with the offset of the first wrong character.
-  public func decode(_ text: some StringProtocol) throws(Base64Error) -> [UInt8] {
-    var output: [UInt8] = []
-    output.reserveCapacity(text.utf8.count / 4 * 3 + 3)
+  public func decode(_ text: some StringProtocol) throws(Base64Error) -> [UInt8] { try decode(bytes: text.utf8) }
+
+  /// The bytes of a text that is given in UTF-8.
+  ///
+  /// - Throws: ``Base64Error`` with the offset of the first wrong character.
+  func decode(bytes: some Collection<UInt8>) throws(Base64Error) -> [UInt8] {
+    var failure: Base64Error?
+    let output = [UInt8](unsafeUninitializedCapacity: bytes.count / 4 * 3 + 3) { buffer, count in
+      do throws(Base64Error) {
+        count = try decode(bytes, into: buffer)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return output
+  }
+
+  /// - Returns: the number of bytes that were written to `output`, which has room for three for each four characters begun.
+  private func decode(
+    _ bytes: some Collection<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
+  ) throws(Base64Error) -> Int {
+    var count = 0
     var accumulator: UInt32 = 0
     var bits = 0
     var digits = 0
     var padding = 0
     var offset = 0
-    for byte in text.utf8 {
+    for byte in bytes {
       if byte == UInt8(ascii: "=") {
         padding += 1
         guard digits % 4 >= 2, padding <= 4 - digits % 4 else {
@@ -55,7 +75,8 @@ public struct Base64: Hashable, Sendable {
         digits += 1
         if bits >= 8 {
           bits -= 8
-          output.append(UInt8(truncatingIfNeeded: accumulator >> UInt32(bits)))
+          output[count] = UInt8(truncatingIfNeeded: accumulator >> UInt32(bits))
+          count += 1
         }
       }
       offset += 1
@@ -65,7 +86,7 @@ public struct Base64: Hashable, Sendable {
       throw Base64Error(offset: offset, reason: .truncated)
     }
     guard accumulator & (1 << UInt32(bits) - 1) == 0 else { throw Base64Error(offset: offset, reason: .unusedBits) }
-    return output
+    return count
   }
 
   private func value(of byte: UInt8) -> UInt32? {

@@ -1,3 +1,4 @@
+import ByteCoding
 import Foundation
 
 /// The three parts of a token's compact form, decoded.
@@ -13,30 +14,32 @@ struct CompactToken {
     guard bytes.count <= JSONWebToken.maximumByteCount else {
       throw .malformed(at: JSONWebToken.maximumByteCount, "the token is too long")
     }
-    let dots = bytes.indices.filter { bytes[$0] == UInt8(ascii: ".") }
-    guard dots.count == 2, let left = dots.first, let right = dots.last else {
-      throw .malformed(at: dots.dropFirst(2).first ?? bytes.count, "a token has three parts with dots between")
+    let dot = UInt8(ascii: ".")
+    guard let left = bytes.firstIndex(of: dot), let right = bytes[(left + 1)...].firstIndex(of: dot) else {
+      throw .malformed(at: bytes.count, "a token has three parts with dots between")
+    }
+    if let third = bytes[(right + 1)...].firstIndex(of: dot) {
+      throw .malformed(at: third, "a token has three parts with dots between")
     }
     let headerBytes = try Self.decode(bytes[..<left], from: 0)
     payload = try Self.decode(bytes[(left + 1)..<right], from: left + 1)
     signature = try Self.decode(bytes[(right + 1)...], from: right + 1)
     signed = Array(bytes[..<right])
-    struct Fields: Decodable {
-      var alg: String
-      var kid: String?
-      var crit: [String]?
-    }
-    guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(headerBytes)) else {
+    guard let fields = try? JSONValue(parsing: headerBytes), let algorithm = fields["alg"]?.string else {
       throw .malformed(at: 0, "the header is not a JSON object with an alg")
     }
     // RFC 7515, 4.1.11: a reader must understand the extensions listed in `crit`. We understand none.
-    guard fields.crit == nil else { throw .malformed(at: 0, "the header demands extensions that are not known") }
-    header = JSONWebToken.Header(algorithm: fields.alg, keyIdentifier: fields.kid)
+    guard fields["crit"] ?? .null == .null else {
+      throw .malformed(at: 0, "the header demands extensions that are not known")
+    }
+    let identifier = fields["kid"] ?? .null
+    guard identifier == .null || identifier.string != nil else { throw .malformed(at: 0, "the kid is not a text") }
+    header = JSONWebToken.Header(algorithm: algorithm, keyIdentifier: identifier.string)
   }
 
   private static func decode(_ part: ArraySlice<UInt8>, from offset: Int) throws(JSONWebTokenError) -> [UInt8] {
     do {
-      return try Base64.url.decode(String(decoding: part, as: UTF8.self))
+      return try Base64.url.decode(bytes: part)
     } catch {
       throw .malformed(at: offset + error.offset, error.reason.rawValue)
     }

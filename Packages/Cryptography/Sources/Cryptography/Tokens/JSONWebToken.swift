@@ -1,3 +1,4 @@
+public import ByteCoding
 import Foundation
 
 /// A signed JSON Web Token in compact form, RFC 7519, read or about to be written.
@@ -26,6 +27,10 @@ public struct JSONWebToken: Hashable, Sendable {
   public let payload: [UInt8]
   /// The claims that RFC 7519 names.
   public let registered: RegisteredClaims
+  private let content: JSONValue
+
+  /// The claim with a name; nil when there is none. O(claims).
+  public subscript(claim name: String) -> JSONValue? { content[name] }
 
   /// All claims, decoded as `Claims`.
   ///
@@ -123,6 +128,11 @@ public struct JSONWebToken: Hashable, Sendable {
   private init(_ compact: CompactToken) throws(JSONWebTokenError) {
     header = compact.header
     payload = compact.payload
-    registered = try RegisteredClaims(payload: compact.payload)
+    guard let content = try? JSONValue(parsing: compact.payload) else {
+      throw .malformedClaims("the claims cannot be read")
+    }
+    guard case .object = content else { throw .malformedClaims("the claims are no JSON object") }
+    self.content = content
+    registered = try RegisteredClaims(content)
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import ByteCoding
 
 /// The claims that RFC 7519 names; nil where the token has none. Times are seconds since 1970.
 public struct RegisteredClaims: Hashable, Sendable {
@@ -17,60 +17,47 @@ public struct RegisteredClaims: Hashable, Sendable {
   /// `jti`: a name that distinguishes tokens.
   public var identifier: String?
 
-  init(payload: [UInt8]) throws(JSONWebTokenError) {
-    let fields: Fields
-    do {
-      fields = try JSONDecoder().decode(Fields.self, from: Data(payload))
-    } catch {
-      throw .malformedClaims(JSONReason.describe(error))
+  init(_ claims: JSONValue) throws(JSONWebTokenError) {
+    issuer = try Self.text("iss", of: claims)
+    subject = try Self.text("sub", of: claims)
+    audience = try Self.audience(of: claims)
+    expiresAt = try Self.time("exp", of: claims)
+    notBefore = try Self.time("nbf", of: claims)
+    issuedAt = try Self.time("iat", of: claims)
+    identifier = try Self.text("jti", of: claims)
+  }
+
+  private static func text(_ name: String, of claims: JSONValue) throws(JSONWebTokenError) -> String? {
+    switch claims[name] {
+    case nil, .null?: return nil
+    case .string(let text)?: return text
+    default: throw .malformedClaims("\(name) has the wrong type")
     }
-    issuer = fields.iss
-    subject = fields.sub
-    audience = fields.aud?.values ?? []
-    expiresAt = fields.exp?.seconds
-    notBefore = fields.nbf?.seconds
-    issuedAt = fields.iat?.seconds
-    identifier = fields.jti
   }
 
-  private struct Fields: Decodable {
-    var iss: String?
-    var sub: String?
-    var aud: Audience?
-    var exp: NumericDate?
-    var nbf: NumericDate?
-    var iat: NumericDate?
-    var jti: String?
-  }
-
-  private struct Audience: Decodable {
-    var values: [String]
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      if let single = try? container.decode(String.self) {
-        values = [single]
-      } else {
-        values = try container.decode([String].self)
-      }
+  private static func audience(of claims: JSONValue) throws(JSONWebTokenError) -> [String] {
+    switch claims["aud"] {
+    case nil, .null?: return []
+    case .string(let single)?: return [single]
+    case .array(let several)?:
+      let texts = several.compactMap(\.string)
+      guard texts.count == several.count else { throw .malformedClaims("aud has the wrong type") }
+      return texts
+    default: throw .malformedClaims("aud has the wrong type")
     }
   }
 
   /// A number of seconds that may have a fraction, which is dropped towards the past.
-  private struct NumericDate: Decodable {
-    var seconds: Int64
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      if let whole = try? container.decode(Int64.self) {
-        seconds = whole
-        return
+  private static func time(_ name: String, of claims: JSONValue) throws(JSONWebTokenError) -> Int64? {
+    switch claims[name] {
+    case nil, .null?: return nil
+    case .number(let digits)?:
+      if let whole = Int64(digits) { return whole }
+      guard let number = Double(digits), let whole = Int64(exactly: number.rounded(.down)) else {
+        throw .malformedClaims("\(name) cannot be read")
       }
-      let number = try container.decode(Double.self)
-      guard let whole = Int64(exactly: number.rounded(.down)) else {
-        throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a time")
-      }
-      seconds = whole
+      return whole
+    default: throw .malformedClaims("\(name) has the wrong type")
     }
   }
 }
