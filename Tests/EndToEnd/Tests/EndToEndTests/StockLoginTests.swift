@@ -1,0 +1,206 @@
+import Cryptography
+import Foundation
+import ObjectServer
+import Synchronization
+import SyncProtocol
+import TestKit
+import Testing
+import Transport
+import TransportReal
+
+/// The recorded login of a stock app: its HTTP calls and then its sync connection, replayed against a server on a real socket.
+@Suite("the recorded login of a stock app", .serialized)
+struct StockLoginTests {
+  /// The client's half, with our host, our tokens and our file identifiers in the places of the recorded ones.
+  final class Replay {
+    private let server: RealServer
+    private let network: RealNetwork
+    private let tls: TLSClientConfiguration
+    private let recording: StockRecording
+    /// What stands for what was recorded.
+    private var substitutes: [(recorded: String, ours: String)] = []
+    private(set) var refresh = ""
+    let socket = RecordedSocket()
+
+    init(_ server: RealServer, _ tls: TLSClientConfiguration) throws {
+      self.server = server
+      self.tls = tls
+      network = RealNetwork(loop: try EventLoop(name: "stock-client"))
+      recording = try .read("19-app-login.json")
+    }
+
+    func leave() { network.loop.shutDown() }
+
+    private func substituted(_ text: String) -> String {
+      substitutes.reduce(text) { $0.replacingOccurrences(of: $1.recorded, with: $1.ours) }
+    }
+
+    func run() async throws {
+      let messages = recording.messages
+      substitutes = [("http://127.0.0.1:17019", server.url.absoluteString)]
+      var number = 0
+      while number < messages.count {
+        let message = messages[number]
+        number += 1
+        switch (message.isClient, message.kind) {
+        case (true, "http") where message.conn == 0:
+          try await call(RecordedHTTP(message.text ?? ""), answered: RecordedHTTP(messages[number].text ?? ""))
+          number += 1
+          // The recording server knew nothing of log-outs; ours ends the connection, and the rest is not said.
+          if message.text?.hasPrefix("DELETE") == true { return }
+        case (true, "http"): try await connect(RecordedHTTP(substituted(message.text ?? "")))
+        case (true, "binary"): socket.send(substituted(message))
+        case (false, "binary") where message.word != "log_message": try await hear(message)
+        case (true, "eof"): socket.abort()
+        default: break
+        }
+      }
+    }
+
+    /// Sends a recorded request and compares the shape of the answer with the recorded one.
+    private func call(_ request: RecordedHTTP, answered: RecordedHTTP) async throws {
+      var headers = HTTPHeaders()
+      for header in request.headers { headers[header.name] = substituted(header.value) }
+      // One token was recorded for both; ending the session is what the refresh token is for.
+      if request.line[0] == "DELETE" { headers["Authorization"] = "Bearer " + refresh }
+      let call = HTTPClientRequest(
+        method: request.line[0], url: try NetworkURL(substituted(request.line[1])), headers: headers,
+        body: Array(request.body.utf8), tls: tls)
+      let answer = try await withCheckedThrowingContinuation { continuation in
+        network.send(call) { continuation.resume(with: $0.mapError { $0 as any Error }) }
+      }
+      let name = request.line[0] + " " + request.line[1]
+      #expect(answer.status == Int(answered.line[1]), "\(name)")
+      guard !answered.body.isEmpty else { return }
+      #expect(answer.headers["Content-Type"] == answered.header("Content-Type"), "\(name)")
+      let (ours, asked) = (try JSONShape(json: answer.text), try JSONShape(json: answered.body))
+      #expect(ours.covers(asked), "\(name): \(ours) lacks something of \(asked)")
+      guard request.line[1].hasSuffix("/login") else { return }
+      let (mine, recorded) = (try Self.texts(answer.text), try Self.texts(answered.body))
+      refresh = try #require(mine["refresh_token"])
+      substitutes.append((try #require(recorded["access_token"]), try #require(mine["access_token"])))
+    }
+
+    /// The status of a refresh with the token that was got.
+    func statusOfRefresh() async throws -> Int {
+      let url = try NetworkURL(server.url.absoluteString + "/api/client/v2.0/auth/session")
+      let call = HTTPClientRequest(method: "POST", url: url, headers: ["Authorization": "Bearer " + refresh], tls: tls)
+      return try await withCheckedThrowingContinuation { continuation in
+        network.send(call) { continuation.resume(with: $0.map(\.status).mapError { $0 as any Error }) }
+      }
+    }
+
+    private static func texts(_ json: String) throws -> [String: String] {
+      (try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any] ?? [:]).compactMapValues {
+        $0 as? String
+      }
+    }
+
+    private func connect(_ request: RecordedHTTP) async throws {
+      let address = server.url.absoluteString.replacingOccurrences(of: "http", with: "ws") + request.line[1]
+      let offers = (request.header("Sec-WebSocket-Protocol") ?? "").components(separatedBy: ", ")
+      var options = WebSocketOptions()
+      options.tls = tls
+      socket.connect(network, try NetworkURL(address), offers, request.header("User-Agent") ?? "", options)
+      try await eventually("the connection") { socket.token != nil || socket.closure != nil }
+      #expect(socket.token == "com.mongodb.realm-sync#14")
+    }
+
+    private func substituted(_ message: StockRecording.Message) -> [UInt8] {
+      guard message.word == "ident" else { return message.bytes }
+      return Array(substituted(message.head ?? "").utf8) + [0x0A]
+    }
+
+    /// Waits for an answer of the recorded kind, and learns the file identifier.
+    private func hear(_ message: StockRecording.Message) async throws {
+      var heard: String?
+      try await eventually("\(message.head ?? "")") {
+        heard = socket.next(message.word)
+        return heard != nil || socket.closure != nil
+      }
+      let head = try #require(heard, "\(message.head ?? "") \(String(describing: socket.closure))")
+      let words = head.split(separator: " ").map(String.init)
+      #expect(words.count == (message.head ?? "").split(separator: " ").count, "\(head)")
+      switch message.word {
+      case "ident":
+        #expect(words[2] == message.number(2))
+        substitutes.append((message.number(3), words[3]))
+      case "download":
+        // The upload is acknowledged as it was: the version of the client, and the server's.
+        #expect(words[6] == message.number(6), "\(head)")
+      default: #expect(head == message.head)
+      }
+    }
+  }
+
+  @Test(
+    "its requests are answered in the recorded shape, and the token opens the recorded session",
+    arguments: [false, true])
+  func replay(isSecure: Bool) async throws {
+    let certificate = try SelfSignedCertificate.make(hosts: ["127.0.0.1"])
+    let server = try await RealServer { configuration in
+      guard isSecure else { return }
+      configuration.http.tls = TLSServerConfiguration(
+        certificateChainPEM: certificate.certificatePEM, privateKeyPEM: certificate.privateKeyPEM)
+    }
+    let replay = try Replay(
+      server, isSecure ? TLSClientConfiguration(pinnedCertificateDigests: [certificate.digest]) : .init())
+    try await replay.run()
+    try await eventually("the end of the session") { replay.socket.closure != nil }
+    guard case .closed(let code, _, _)? = replay.socket.closure else {
+      Issue.record("\(String(describing: replay.socket.closure))")
+      return
+    }
+    #expect(code.rawValue == 4001, "the log-out ends the connection in the way that stock clients know")
+    #expect(try await replay.statusOfRefresh() == 401)
+    replay.leave()
+    await server.stop()
+  }
+}
+
+/// A WebSocket that keeps the heads of messages.
+final class RecordedSocket: WebSocketHandler {
+  private struct State {
+    var connection: (any WebSocketConnection)?
+    var token: String?
+    var heads: [String] = []
+    var closure: WebSocketClosure?
+  }
+  private let state = Mutex(State())
+
+  var token: String? { state.withLock { $0.token } }
+  var closure: WebSocketClosure? { state.withLock { $0.closure } }
+
+  func connect(
+    _ network: RealNetwork, _ url: NetworkURL, _ offers: [String], _ agent: String, _ options: WebSocketOptions
+  ) {
+    let endpoint = WebSocketEndpoint(url: url, protocolTokens: offers, headers: ["User-Agent": agent])
+    let connection = network.connectWebSocket(to: endpoint, options: options, handler: self)
+    state.withLock { $0.connection = connection }
+  }
+
+  func send(_ bytes: [UInt8]) { state.withLock { $0.connection }?.send(binary: bytes) }
+  func abort() { state.withLock { $0.connection }?.abort() }
+
+  /// Takes the next message of a kind, and those before it.
+  func next(_ word: String) -> String? {
+    state.withLock { state in
+      guard let index = state.heads.firstIndex(where: { $0.hasPrefix(word + " ") }) else { return nil }
+      defer { state.heads.removeSubrange(...index) }
+      return state.heads[index]
+    }
+  }
+
+  func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) {
+    state.withLock { $0.token = protocolToken ?? "" }
+  }
+
+  func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) {
+    guard case .binary(let bytes) = message else { return }
+    state.withLock { $0.heads.append(String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)) }
+  }
+
+  func webSocket(_ connection: any WebSocketConnection, didClose closure: WebSocketClosure) {
+    state.withLock { $0.closure = closure }
+  }
+}
