@@ -17,7 +17,7 @@ extension ChatScreen {
     case .hits(let state): return chooseHit(key, state)
     case .members(let state, let room): return handleMembers(key, state, room)
     case .creatingRoom(let form): return createRoom(key, form)
-    case .inviting(let form, let room): return invite(key, form, room)
+    case .inviting(let picker, let room): return pick(key, picker, room)
     case .searching, .reacting, .renaming: return type(key)
     }
     return []

@@ -31,10 +31,7 @@ extension ChatScreen {
   private mutating func reject(_ form: inout Form, _ error: String) -> [ProgramAction<Effect>] {
     form.fields[0].error = error
     form.focus = 0
-    switch mode {
-    case .inviting(_, let room): mode = .inviting(form, room: room)
-    default: mode = .creatingRoom(form)
-    }
+    mode = .creatingRoom(form)
     return [.bell]
   }
 
@@ -56,7 +53,7 @@ extension ChatScreen {
     case .escape, .control("c"), .character("q"), .enter: mode = .browsing
     case .character("a"), .character("n"):
       guard room.access == .manage else { return fail("\(EditError.mayNotManage(room.name))") }
-      mode = .inviting(Self.invitation(), room: roomKey)
+      mode = .inviting(MemberPicker(), room: roomKey)
     default: return changeMember(key, state, room)
     }
     return []
@@ -91,28 +88,5 @@ extension ChatScreen {
     }
     mode = .confirming(Dialog(title: title, message: message, answers: ["Keep", title]), edit)
     return []
-  }
-
-  static func invitation() -> Form {
-    Form(
-      title: "Add a member",
-      fields: [
-        .init("Name", .text(TextField())),
-        .init("May", .choice(Access.allCases.map(\.rawValue), selected: 1)),
-      ])
-  }
-
-  mutating func invite(_ key: Key, _ form: Form, _ room: String) -> [ProgramAction<Effect>] {
-    var form = form
-    let outcome = form.handle(key)
-    mode = outcome == .cancelled ? .members(ListState(), room: room) : .inviting(form, room: room)
-    guard outcome == .submitted else { return [] }
-    let name = form.fields[0].text.trimmingCharacters(in: .whitespaces)
-    guard let person = chat.person(name) else {
-      let named = chat.people.count { $0.name.lowercased() == name.lowercased() }
-      return reject(&form, named > 1 ? "\(named) people have this name: give the id" : "nobody has this name")
-    }
-    mode = .members(ListState(), room: room)
-    return perform(.setAccess(room: room, user: person.id, Access(rawValue: form.fields[1].text)))
   }
 }

@@ -110,9 +110,10 @@ extension ChatScreen {
     case .creatingRoom(var form):
       form.paste(text)
       mode = .creatingRoom(form)
-    case .inviting(var form, let room):
-      form.paste(text)
-      mode = .inviting(form, room: room)
+    case .inviting(var picker, let room):
+      picker.words.paste(text)
+      picker.list = ListState()
+      mode = .inviting(picker, room: room)
     case .browsing, .searching, .reacting, .renaming:
       if mode == .browsing { focus = .input }
       var field = inputLine.field

@@ -18,7 +18,8 @@ extension ChatScreen {
     canvas.within(layout.input) { drawInput(&$0) }
     canvas.within(layout.status) { drawStatus(&$0) }
     switch mode {
-    case .creatingRoom(let form), .inviting(let form, _): form.draw(on: &canvas)
+    case .creatingRoom(let form): form.draw(on: &canvas)
+    case .inviting(let picker, let room): draw(picker, room, on: &canvas)
     case .confirming(let dialog, _): dialog.draw(on: &canvas)
     case .help(let overlay): overlay.draw(on: &canvas)
     case .hits(let state): drawHits(state, &canvas)

@@ -46,7 +46,7 @@ public struct ChatScreen: TerminalProgram {
     case creatingRoom(Form)
     /// The members of a room, with the selected one.
     case members(ListState, room: String)
-    case inviting(Form, room: String)
+    case inviting(MemberPicker, room: String)
     case confirming(Dialog, ChatEdit)
     case renaming(TextField)
     case help(HelpOverlay)

@@ -25,8 +25,40 @@ struct MemberScreenTests {
     #expect(screen.test.text.contains("nobody has this name"))
     screen.test.press(.control("u"))
     screen.test.type("carol")
-    screen.test.press(.tab, .left, .enter)
+    screen.test.press(.tab, .tab, .enter)
     #expect(screen.store.snapshot().room("p1")?.members.last == Member(id: "c3", access: .read))
+  }
+
+  @Test("are picked from those who are none yet, by arrows or by a part of the name")
+  func picking() {
+    let store = MemoryChatStore(
+      ChatSnapshot(
+        me: Cast.ann,
+        people: [Cast.ann, Cast.bob, Cast.carol, Person(id: "d4", name: "oscar"), Person(id: "e5", name: "Carol")],
+        rooms: [Cast.plans], openRoom: "p1"), messages: [:])
+    let screen = ScreenOnStore(store)
+    screen.test.press(.tab, .character("m"), .character("a"))
+    let text = screen.test.text
+    #expect(text.contains("Add a member"))
+    for name in ["Carol", "oscar", "c3", "e5"] { #expect(text.contains(name), "\(name)") }
+    #expect(!text.contains("bob  "), "who is a member is not offered")
+    screen.test.type("car")
+    #expect(!screen.test.line(12).contains("d4"))
+    // Names that begin with the words come before others that have them.
+    screen.test.press(.down, .down)
+    #expect(screen.test.text.contains("may read and write in 'plans'"))
+    screen.test.press(.enter)
+    #expect(screen.store.snapshot().room("p1")?.members.last == Member(id: "d4", access: .write))
+    screen.test.press(.character("a"))
+    screen.test.type("e5")
+    screen.test.press(.tab, .enter)
+    #expect(screen.store.snapshot().room("p1")?.members.last == Member(id: "e5", access: .manage))
+    screen.test.press(.character("a"))
+    screen.test.type("bob")
+    screen.test.press(.enter)
+    #expect(screen.test.text.contains("bob is a member already"))
+    screen.test.press(.escape)
+    #expect(screen.test.text.contains("Members of plans"))
   }
 
   @Test("get other rights, and lose them after a question")
