@@ -51,14 +51,3 @@ final class HTTPCaller {
     }
   }
 }
-
-/// Processor seconds that a process has used so far, to a hundredth.
-func processorSeconds(of process: Int32) throws -> Double {
-  let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-  // The name in the second field may hold blanks.
-  let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
-  guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
-    throw BenchmarkFailure("the time of process \(process) cannot be read")
-  }
-  return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
-}

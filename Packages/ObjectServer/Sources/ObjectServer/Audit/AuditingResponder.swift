@@ -7,17 +7,30 @@ final class AuditingResponder: HTTPResponder {
   /// The outcomes that are noted.
   enum Noted: Sendable { case everything, refusals }
 
+  /// Where a request that succeeded has proven who its sender is. What was not checked proves nothing: anybody can write it.
+  enum Proof: Sendable {
+    /// The token that the route checks: the header's, else the cookie's.
+    case bearer
+    /// The cookie of Studio.
+    case cookie
+    /// The token in the body.
+    case body
+    /// Nothing but the answer, which says who logged in.
+    case answer
+  }
+
   private let responder: any HTTPResponder
   private let trail: AuditTrail
   private let event: String
   private let request: HTTPRequest
   private let parameters: [String: String]
   private let notes: Noted
+  private let proof: Proof
 
   /// - Parameter parameters: the parts of the path that may be noted: no secrets.
   init(
     _ responder: any HTTPResponder, trail: AuditTrail, event: String, request: HTTPRequest,
-    parameters: [String: String] = [:], notes: Noted = .everything
+    parameters: [String: String] = [:], notes: Noted = .everything, proof: Proof = .bearer
   ) {
     self.responder = responder
     self.trail = trail
@@ -25,6 +38,7 @@ final class AuditingResponder: HTTPResponder {
     self.request = request
     self.parameters = parameters
     self.notes = notes
+    self.proof = proof
   }
 
   func respond(_ response: HTTPResponse) {
@@ -63,16 +77,23 @@ final class AuditingResponder: HTTPResponder {
       if name == "path", subject.isEmpty { subject = value } else { details.append(.init(name, value)) }
     }
     return AuditLog.Event(
-      event, actor: actor(isRefused, answer), subject: subject, address: request.remoteAddress,
+      event, actor: actor(isRefused, answer, body), subject: subject, address: request.remoteAddress,
       outcome: isRefused ? answer?["error_code"]?.string ?? String(response.status) : "ok", details: details)
   }
 
-  /// The user whose token was accepted. Of a refused request the token proves nothing.
-  private func actor(_ isRefused: Bool, _ answer: JSONValue?) -> String {
+  /// The user whose token was accepted, or who logged in. Of a refused request the token proves nothing.
+  private func actor(_ isRefused: Bool, _ answer: JSONValue?, _ body: JSONValue?) -> String {
     guard !isRefused else { return "" }
-    if let user = answer?["user_id"]?.string { return user }
-    guard let token = HTTPAPI.bearerText(of: request) ?? StudioLogin.token(of: request) else { return "" }
-    return (try? TokenVerifier.readWithoutVerification(token))?.user.rawValue ?? ""
+    let loggedIn = answer?["user_id"]?.string ?? answer?["refresh_token"]?["token_data"]?["identity"]?.string
+    if let loggedIn { return loggedIn }
+    let token: String? =
+      switch proof {
+      case .bearer: HTTPAPI.bearerText(of: request) ?? StudioLogin.token(of: request)
+      case .cookie: StudioLogin.token(of: request)
+      case .body: body?["token"]?.string
+      case .answer: nil
+      }
+    return token.flatMap { try? TokenVerifier.readWithoutVerification($0) }?.user.rawValue ?? ""
   }
 
   private static func text(_ value: JSONValue) -> String? {

@@ -5,6 +5,8 @@ extension Route {
     case .logIn, .legacyLogin: "login"
     case .register: "register"
     case .link: "link"
+    // Refusals alone: of a token that was used twice, for example.
+    case .refresh: "refresh"
     case .logOut, .legacyRevoke: "logout"
     case .createAPIKey: "key.create"
     case .deleteAPIKey: "key.delete"
@@ -19,10 +21,18 @@ extension Route {
     case .deleteOffer: "offer.delete"
     case .acceptOffer: "offer.accept"
     case .mail: "mail"
-    case .health, .ready, .metrics, .preflight, .location, .callFunction, .registerForPush, .refresh, .apiKeys, .apiKey,
+    case .health, .ready, .metrics, .preflight, .location, .callFunction, .registerForPush, .apiKeys, .apiKey,
       .profile, .realms, .realmUsers, .explain, .account, .legacyAccount, .permissions, .givenPermissions,
       .realmPermissions, .explainPermission, .offers, .graphQL, .graphQLSchema, .graphQLExplorer, .clearGraphQLSchema:
       nil
+    }
+  }
+
+  /// Where requests of this route prove who their sender is.
+  var auditProof: AuditingResponder.Proof {
+    switch access {
+    case .nothing, .proof: self == .legacyRevoke ? .body : .answer
+    case .login, .user, .unbounded, .administrator, .realm, .connection: .bearer
     }
   }
 }

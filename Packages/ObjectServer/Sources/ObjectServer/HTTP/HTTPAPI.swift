@@ -95,7 +95,8 @@ final class HTTPAPI: @unchecked Sendable {
     // The token of an offer is a secret; the id of a key is none.
     let key = request[.id]
     return AuditingResponder(
-      responder, trail: audit, event: event, request: request.http, parameters: key.isEmpty ? [:] : ["key": key])
+      responder, trail: audit, event: event, request: request.http, parameters: key.isEmpty ? [:] : ["key": key],
+      notes: request.route == .refresh ? .refusals : .everything, proof: request.route.auditProof)
   }
 
   /// Runs `work` in a queue and answers with its response, or with the refusal that it throws.

@@ -40,7 +40,7 @@ extension HTTPAPI {
   private func noted(
     _ event: String, _ request: HTTPRequest, _ responder: any HTTPResponder
   ) -> any HTTPResponder {
-    audit.map { AuditingResponder(responder, trail: $0, event: event, request: request) } ?? responder
+    audit.map { AuditingResponder(responder, trail: $0, event: event, request: request, proof: .cookie) } ?? responder
   }
 
   /// Answers the login of the browser; null where there is none.

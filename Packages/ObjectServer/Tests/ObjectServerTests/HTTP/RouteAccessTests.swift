@@ -20,8 +20,9 @@ struct RouteAccessTests {
     let server: ObjectServer
     let accounts: Accounts
     let address: ListenAddress
+    private let certificate: SelfSignedCertificate?
 
-    init() async throws {
+    init(isSecure: Bool = false) async throws {
       network = RealNetwork(loop: try EventLoop(name: "routes"))
       var configuration = ServerConfiguration()
       configuration.address = ListenAddress(host: "127.0.0.1", port: 0)
@@ -29,6 +30,10 @@ struct RouteAccessTests {
       configuration.accounts.minimumPasswordBytes = 1
       configuration.accountsPerSecond = 10_000
       configuration.stopGrace = .zero
+      certificate = isSecure ? try SelfSignedCertificate.make(hosts: ["127.0.0.1"]) : nil
+      configuration.http.tls = certificate.map {
+        TLSServerConfiguration(certificateChainPEM: $0.certificatePEM, privateKeyPEM: $0.privateKeyPEM)
+      }
       let issuer = TokenIssuer(key: try .sharedSecret(Array(repeating: 9, count: 32)))
       let random = RandomSource(SecureRandom())
       let environment = ServerEnvironment(
@@ -43,7 +48,11 @@ struct RouteAccessTests {
     }
 
     func send(_ method: String, _ path: String, bearer: String?, body: String) async throws -> HTTPResponse {
-      var request = HTTPClientRequest(method: method, url: try NetworkURL("http://\(address)\(path)"))
+      let scheme = certificate == nil ? "http" : "https"
+      var request = HTTPClientRequest(method: method, url: try NetworkURL("\(scheme)://\(address)\(path)"))
+      if let certificate {
+        request.tls = TLSClientConfiguration(trust: .certificates(pem: certificate.certificatePEM))
+      }
       request.headers["Authorization"] = bearer.map { "Bearer " + $0 }
       request.body = Array(body.utf8)
       return try await network.response(to: request)
@@ -62,6 +71,25 @@ struct RouteAccessTests {
         let row = RouteRow(name, in: scene)
         let response = try await real.send(row.method, row.path, bearer: token, body: row.body)
         #expect(response.status == row.statuses[index], "\(name) with \(column): \(response.text)")
+      }
+    }
+    await real.server.stop()
+  }
+
+  @Test("every route over TLS, with nobody's token and with one that it admits")
+  func secure() async throws {
+    let real = try await RealServer(isSecure: true)
+    var number = 0
+    for name in Route.allCases {
+      let statuses = RouteRow(name, in: try RouteScene(100_000 + number, real.accounts)).statuses
+      let admitted = statuses.firstIndex { $0 < 400 } ?? 1
+      for index in Set([0, admitted]).sorted() {
+        number += 1
+        let scene = try RouteScene(number, real.accounts)
+        let token = try scene.token(BearerColumn.allCases[index])
+        let row = RouteRow(name, in: scene)
+        let response = try await real.send(row.method, row.path, bearer: token, body: row.body)
+        #expect(response.status == row.statuses[index], "\(name): \(response.text)")
       }
     }
     await real.server.stop()
