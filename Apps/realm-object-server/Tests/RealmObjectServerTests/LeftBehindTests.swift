@@ -6,7 +6,7 @@ import Testing
 import Transport
 import TransportReal
 
-/// What a server leaves behind after everything that takes or makes a secret: its data directory, backups, logs at the finest
+/// The files that a server leaves behind after everything that takes or makes a secret: its data directory, backups, logs at the finest
 /// level, and what administrators may read.
 @Suite("what is left behind", .serialized)
 struct LeftBehindTests {
@@ -61,11 +61,9 @@ struct LeftBehindTests {
       foreign = try .generateP256()
       try FileManager.default.createDirectory(atPath: folder + "/keys", withIntermediateDirectories: true)
       try FileManager.default.createDirectory(atPath: folder + "/dumps", withIntermediateDirectories: true)
-      func write(_ text: String, _ name: String) throws {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
-      }
-      try write("mail-pass-word\n", "keys/mail")
-      try write(try foreign.verificationKey.publicKeyPEM(), "foreign.pem")
+      try Data("mail-pass-word\n".utf8).write(to: URL(fileURLWithPath: folder + "/keys/mail"))
+      let key = try foreign.verificationKey.publicKeyPEM()
+      try Data(key.utf8).write(to: URL(fileURLWithPath: folder + "/foreign.pem"))
       server = try ServerProcess(
         data: folder + "/data",
         arguments: [

@@ -16,7 +16,7 @@ struct SecretSearch {
     let parts = secret.split(separator: ".")
     guard parts.count == 3, let signature = parts.last, signature.utf8.count > 20 else { return }
     secrets.append(("the signature of " + name, [Data(signature.utf8)]))
-    let padded = parts[1].replacing("-", with: "+").replacing("_", with: "/")
+    let padded = String(parts[1]).replacing("-", with: "+").replacing("_", with: "/")
     let text = padded + String(repeating: "=", count: (4 - padded.count % 4) % 4)
     guard let payload = Data(base64Encoded: text),
       let claims = try? JSONSerialization.jsonObject(with: payload) as? [String: Any],
@@ -33,17 +33,11 @@ struct SecretSearch {
       guard Self.keepers.isDisjoint(with: path.split(separator: "/").map(String.init)),
         let data = FileManager.default.contents(atPath: folder + "/" + path), !data.isEmpty
       else { continue }
-      for (name, forms) in secrets where forms.contains(where: { Self.contains($0, in: data) }) {
+      for (name, forms) in secrets where forms.contains(where: { data.range(of: $0) != nil }) {
         found.append("\(path): \(name)")
       }
     }
     return found.sorted()
-  }
-
-  private static func contains(_ form: Data, in data: Data) -> Bool {
-    data.withUnsafeBytes { data in
-      form.withUnsafeBytes { form in memmem(data.baseAddress, data.count, form.baseAddress, form.count) != nil }
-    }
   }
 
   /// The secret itself, percent-encoded, in hexadecimal digits, and in Base64 at each of the three alignments.
@@ -55,7 +49,7 @@ struct SecretSearch {
       let text = (Data(repeating: 0, count: offset) + bytes).base64EncodedString()
       // Characters that depend on neighbours are left out.
       let core = text.prefix((offset + bytes.count) * 8 / 6).dropFirst((offset * 8 + 5) / 6)
-      forms += [String(core), core.replacing("+", with: "-").replacing("/", with: "_")]
+      forms += [String(core), String(core).replacing("+", with: "-").replacing("/", with: "_")]
     }
     return Array(Set(forms))
   }

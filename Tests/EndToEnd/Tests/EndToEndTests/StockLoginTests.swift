@@ -17,7 +17,7 @@ struct StockLoginTests {
     private let network: RealNetwork
     private let tls: TLSClientConfiguration
     private let recording: StockRecording
-    /// What stands for what was recorded.
+    /// Our texts in the places of recorded ones.
     private var substitutes: [(recorded: String, ours: String)] = []
     private(set) var refresh = ""
     let socket = RecordedSocket()
@@ -116,9 +116,10 @@ struct StockLoginTests {
       var heard: String?
       try await eventually("\(message.head ?? "")") {
         heard = socket.next(message.word)
-        return heard != nil || socket.closure != nil
+        return heard != nil || socket.closure != nil || socket.failure != nil
       }
-      let head = try #require(heard, "\(message.head ?? "") \(String(describing: socket.closure))")
+      let head = try #require(
+        heard, "\(message.head ?? ""): \(socket.failure ?? "") \(String(describing: socket.closure))")
       let words = head.split(separator: " ").map(String.init)
       #expect(words.count == (message.head ?? "").split(separator: " ").count, "\(head)")
       switch message.word {
@@ -139,12 +140,14 @@ struct StockLoginTests {
   func replay(isSecure: Bool) async throws {
     let certificate = try SelfSignedCertificate.make(hosts: ["127.0.0.1"])
     let server = try await RealServer { configuration in
+      // The recording server let everybody into every partition.
+      configuration.accounts.rules.partitionLevel = .write
       guard isSecure else { return }
       configuration.http.tls = TLSServerConfiguration(
         certificateChainPEM: certificate.certificatePEM, privateKeyPEM: certificate.privateKeyPEM)
     }
     let replay = try Replay(
-      server, isSecure ? TLSClientConfiguration(pinnedCertificateDigests: [certificate.digest]) : .init())
+      server, isSecure ? TLSClientConfiguration(trust: .certificates(pem: certificate.certificatePEM)) : .init())
     try await replay.run()
     try await eventually("the end of the session") { replay.socket.closure != nil }
     guard case .closed(let code, _, _)? = replay.socket.closure else {
@@ -170,6 +173,9 @@ final class RecordedSocket: WebSocketHandler {
 
   var token: String? { state.withLock { $0.token } }
   var closure: WebSocketClosure? { state.withLock { $0.closure } }
+
+  /// The head of an error that came.
+  var failure: String? { state.withLock { $0.heads.first { $0.contains("error") } } }
 
   func connect(
     _ network: RealNetwork, _ url: NetworkURL, _ offers: [String], _ agent: String, _ options: WebSocketOptions

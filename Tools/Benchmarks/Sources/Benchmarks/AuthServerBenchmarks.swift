@@ -79,7 +79,7 @@ private final class UserServer {
     struct Content: Decodable { var ADMIN_TOKEN: String }
     let file = try Data(contentsOf: data.appendingPathComponent("keys/admin.json"))
     administrator = try JSONDecoder().decode(Content.self, from: file).ADMIN_TOKEN
-    // What the first login and the first page allocate is no user's.
+    // The memory of a first login and a first page is no user's.
     try logIn(0)
     try page(after: 0)
   }

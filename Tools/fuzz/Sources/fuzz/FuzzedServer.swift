@@ -15,7 +15,7 @@ import TransportSimulated
 final class FuzzedServer: Sendable {
   private let network: SimulatedNetwork
   private let server: ObjectServer
-  /// What the marks in the corpus stand for.
+  /// The tokens in the places of the marks in the corpus.
   private let texts: [(mark: [UInt8], text: [UInt8])]
 
   init() throws {
@@ -57,7 +57,7 @@ final class FuzzedServer: Sendable {
     let foreignClaims = #"{"sub":"eve","exp":\#(now.secondsSince1970 + 1 << 30)}"#
     texts.append(("%foreign%", try JSONWebToken.sign(payload: Array(foreignClaims.utf8), with: foreign)))
     let path = try RealmPath("/ann/list")
-    try directory.recordRealm(path, createdBy: "ann", at: now)
+    _ = try directory.recordRealm(path, createdBy: "ann", at: now)
     try directory.createAPIKey(APIKeyRecord(id: "key1", user: "ann", name: "k", digest: "d", createdAt: now), by: nil)
     try directory.createOffer(OfferRecord(token: "offer1", user: "ann", path: path, level: .read, createdAt: now))
     self.texts = texts.map { (Array($0.0.utf8), Array($0.1.utf8)) }
@@ -72,7 +72,7 @@ final class FuzzedServer: Sendable {
     return bytes
   }
 
-  /// What the server answers to a request within a second: one answer, if it is right.
+  /// The answers of the server to a request within a second: one answer, if it is right.
   func answers(to request: HTTPRequest) -> [HTTPResponse] {
     let responder = AnswerKeeper()
     network.loop.execute { [server] in server.respond(to: request, with: responder) }

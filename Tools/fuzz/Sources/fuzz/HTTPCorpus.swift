@@ -62,7 +62,7 @@ enum HTTPCorpus {
     request("GET \(own)/realms/users?path=/~/list", bearer: ann),
     request("POST \(own)/realms/rename", #"{"path":"/~/list","newPath":"/~/list2"}"#, bearer: ann),
     request("DELETE \(own)/realms?path=/~/list", bearer: ann),
-    request("GET \(own)/explain?path=/~/list&class=Dog&key=1&user=ann", bearer: ann),
+    request("GET \(own)/explain?path=/~/later&class=Dog&key=1&user=ann", bearer: ann),
     request("GET /graphql/ann/list?query=%7B__typename%7D", bearer: ann),
   ]
 
