@@ -26,6 +26,8 @@ public final class PostgresConnection: @unchecked Sendable {
       PQfinish(handle)
       throw PostgresError(message: message, isConnectionLost: true)
     }
+    // Failures are thrown; notices are for people at a terminal.
+    PQsetNoticeProcessor(handle, { _, _ in }, nil)
     self.handle = handle
   }
 

@@ -146,10 +146,10 @@ final class KilledSystem: @unchecked Sendable {
       var owner = ""
       var number = 0
       while isWriting.load(ordering: .acquiring) {
-        try? await Task.sleep(for: .milliseconds(4))
+        try? await Task.sleep(for: .milliseconds(10))
         number += 1
         let tag = "table \(number)"
-        let isAppend = number % 5 == 0
+        let isAppend = number % 20 == 0
         do {
           if connection?.isAlive != true { connection = try connect() }
           guard let connection else { continue }
@@ -195,11 +195,11 @@ final class KilledSystem: @unchecked Sendable {
       var appended: [String] = []
       var number = 0
       while isWriting.load(ordering: .acquiring) {
-        try await Task.sleep(for: .milliseconds(4))
+        try await Task.sleep(for: .milliseconds(10))
         number += 1
         let realm = try Realm(configuration: configuration)
         realm.refresh()
-        if number % 5 == 0 {
+        if number % 20 == 0 {
           try append("realm \(number)", to: realm)
           appended.append("realm \(number)")
         } else {

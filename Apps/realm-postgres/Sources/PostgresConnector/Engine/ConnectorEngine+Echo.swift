@@ -107,8 +107,11 @@ extension ConnectorEngine {
     for attempt in 0... {
       guard let position = positions[path] else { return }
       let writes = try await hold.perform { history in
-        try RowWrites(
-          box.value.map { ($0.key, $0.value) }, in: try history.file.contents(), at: position, tables, path: path)
+        let contents = try history.file.contents()
+        var writes = try RowWrites(
+          box.value.map { ($0.key, $0.value) }, in: contents, at: position, tables, path: path)
+        for _ in 0..<attempt { try writes.addTargets(in: contents, path: path) }
+        return writes
       }
       do {
         try await store(

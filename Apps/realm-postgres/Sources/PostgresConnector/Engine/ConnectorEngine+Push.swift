@@ -58,7 +58,8 @@ extension ConnectorEngine {
       try await passed(writes.position, path, hold)
       return []
     }
-    let all = try withReferrers(writes, contents, path)
+    var all = try withReferrers(writes, contents, path)
+    for _ in 0..<attempt { try all.addTargets(in: contents, path: path) }
     do {
       try await store(
         all, path, marker: Self.marker(writes.position, path), isLast: attempt == Self.mostWaits)
