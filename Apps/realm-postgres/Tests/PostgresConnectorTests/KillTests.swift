@@ -18,7 +18,10 @@ final class KilledItem: Object {
 
 /// Real processes: `realm-postgres` and PostgreSQL are killed with signal 9 at random moments while both sides write.
 /// `POSTGRES_KILLS` says how often, `POSTGRES_SECONDS` for how long at least.
-@Suite("kills", .serialized, .enabled(if: PostgresServer.isThere && KilledSystem.program != nil))
+@Suite(
+  "kills", .serialized,
+  .enabled(if: PostgresServer.isThere && KilledSystem.program != nil),
+  .enabled(if: ProcessInfo.processInfo.environment["POSTGRES_KILLS"] != nil, "make postgres-kills runs them"))
 struct KillTests {
   private static func number(_ name: String, _ standard: Int) -> Int {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
