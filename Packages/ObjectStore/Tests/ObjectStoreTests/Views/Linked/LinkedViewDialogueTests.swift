@@ -95,4 +95,21 @@ struct LinkedViewDialogueTests {
     try network.settle()
     #expect(try network.keys(0, "Dog") == [1])
   }
+
+  @Test(
+    "a condition on a mixed value is asked again when what it links to is made or erased", arguments: [true, false])
+  func mixedTargets(followsLinks: Bool) throws {
+    let holder = Self.person("q")
+    var network = try network(
+      [Self.create(holder), Self.set(holder, "thing", .link(Self.dog(7)))], #"{"Person":"thing != nil"}"#,
+      followsLinks: followsLinks)
+    func holds() throws -> Bool { try network.dump(0).objects["Person"]?.keys.contains(holder.key) ?? false }
+    #expect(try !holds())
+    try network.write(1, [Self.create(Self.dog(7))])
+    try network.settle()
+    #expect(try holds())
+    try network.write(1, [Self.erase(Self.dog(7))])
+    try network.settle()
+    #expect(try !holds())
+  }
 }

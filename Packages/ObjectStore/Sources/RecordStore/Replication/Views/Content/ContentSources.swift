@@ -19,7 +19,7 @@ struct ContentSources: Sendable {
   /// The classes to whose objects held ones can link: one that is made may have been linked to before it was there.
   private var followed: Set<String> = []
   /// The classes to whose objects conditions follow links: these lead to nothing while an object is not there.
-  private var asked: Set<String> = []
+  private(set) var asked: Set<String> = []
   private let catalog: Catalog
 
   /// - Complexity: O(*n*) in the queries and the fields of the classes that can be reached.
@@ -74,6 +74,12 @@ struct ContentSources: Sendable {
     if asked.contains(name) || source?.isOrdered ?? false, mayBeErasure(part) { return true }
     // Of an object that the version erased all fields are there.
     return source.map { source in part.fields.keys.contains { source.fields.contains($0) } } ?? false
+  }
+
+  /// Whether objects that the version did not touch may be selected by themselves now, or no more: it made or erased an object to which
+  /// conditions have links, and such a link is null while the object is not there.
+  func decidesOthers(_ part: VersionInverse.Part) -> Bool {
+    asked.contains(part.object.className) && (!part.existed || mayBeErasure(part))
   }
 
   /// Whether the version may have erased the object: all of its fields are there, the key included.

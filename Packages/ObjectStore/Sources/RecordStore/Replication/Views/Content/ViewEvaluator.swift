@@ -132,7 +132,9 @@ final class ViewEvaluator {
     let move: ContentMove
     if touched.isEmpty {
       move = ContentMove(staying: before)
-    } else if end == current, case var update = ContentUpdate(before, queries, present), try update.run(touched) {
+    } else if end == current, !touched.contains(where: { $0.parts.contains(where: sources.decidesOthers) }),
+      case var update = ContentUpdate(before, queries, present), try update.run(touched)
+    {
       move = ContentMove(before: before, update)
     } else {
       let after = try content(queries.set, scope, isWhole: false, at: end)

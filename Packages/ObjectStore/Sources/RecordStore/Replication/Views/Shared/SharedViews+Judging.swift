@@ -123,8 +123,10 @@ extension SharedViews {
         try view.queries
         ?? RealmQueries(
           QuerySet(json: view.key.queries), readView, followsLinks: view.key.followsLinks)
-      views[place]?.dependent = queries.dependent
-      for className in queries.dependent { dependents[className, default: []].insert(place) }
+      // Objects that come or go also decide about those that link to them.
+      let dependent = queries.dependent.union(ContentSources(queries, readView.catalog).asked)
+      views[place]?.dependent = dependent
+      for className in dependent { dependents[className, default: []].insert(place) }
       for (className, text) in try RealmQueries.texts(of: view.key.queries) where queries.selections[className] != nil {
         try matcher?.add(
           ParsedQuery(parsing: text), className: className, id: MatchIdent(view: Int32(place), number: number))
