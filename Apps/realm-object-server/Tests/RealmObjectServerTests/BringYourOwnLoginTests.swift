@@ -26,8 +26,7 @@ struct BringYourOwnLoginTests {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try block("python").write(toFile: folder + "/issuer.py", atomically: true, encoding: .utf8)
     let key = try Self.start("openssl ecparam -name prime256v1 -genkey -noout -out issuer.pem", in: folder)
-    key.process.waitUntilExit()
-    #expect(key.process.terminationStatus == 0)
+    #expect(key.process.waitForEnd() == 0)
 
     // Port 0 is any free one, which the service tells.
     // The interpreter itself, not a script that starts it, so that the signal reaches it. SIGTERM may be blocked here, and
@@ -35,7 +34,7 @@ struct BringYourOwnLoginTests {
     let service = try Self.start(#"exec "$(python3 -c 'import sys; print(sys.executable)')" issuer.py 0"#, in: folder)
     defer {
       Foundation.kill(service.process.processIdentifier, SIGKILL)
-      service.process.waitUntilExit()
+      service.process.waitForEnd()
     }
     let said = String(decoding: service.output.fileHandleForReading.availableData, as: UTF8.self)
     let port = try #require(said.firstMatch(of: /127\.0\.0\.1:([0-9]+)/)?.output.1, "\(said)")

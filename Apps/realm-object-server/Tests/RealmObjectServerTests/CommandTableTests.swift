@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Every command of `realm-object-server` but `serve`, as a process: help, results and errors for people and programs,
@@ -153,11 +154,7 @@ import Testing
   /// The exit code of an ended tool, 128 and more for signals, and its standard error.
   private func end(_ tool: (process: Process, errors: Pipe)) -> (status: Int32, errors: String) {
     let errors = tool.errors.fileHandleForReading.readDataToEndOfFile()
-    tool.process.waitUntilExit()
-    let status = tool.process.terminationStatus
-    return (
-      tool.process.terminationReason == .uncaughtSignal ? 128 + status : status, String(decoding: errors, as: UTF8.self)
-    )
+    return (tool.process.waitForEnd(), String(decoding: errors, as: UTF8.self))
   }
 
   @Test("a closed pipe ends a command without a word", arguments: rows)

@@ -282,7 +282,7 @@ struct EventsTests {
       process.standardError = FileHandle.nullDevice
       try process.run()
       let data = output.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
+      process.waitForEnd()
       return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init).sorted()
     }
     func realmRows(_ server: ServerProcess) async throws -> [String] {
@@ -322,9 +322,9 @@ struct EventsTests {
       }
       if Bool.random() { kill(running.processIdentifier, SIGKILL) }
       if Bool.random() { server.kill() }
-      await Task.detached { writer.waitUntilExit() }.value
+      _ = await Task.detached { writer.waitForEnd() }.value
       kill(running.processIdentifier, SIGKILL)
-      await Task.detached { running.waitUntilExit() }.value
+      _ = await Task.detached { running.waitForEnd() }.value
       author.abort()
       if server.process.isRunning { server.kill() }
       server = try scene.server()

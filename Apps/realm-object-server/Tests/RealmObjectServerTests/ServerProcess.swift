@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 import Transport
 
@@ -74,9 +75,8 @@ final class ServerProcess {
     try pipe.fileHandleForWriting.close()
     let text = output.fileHandleForReading.readDataToEndOfFile()
     let complaint = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
     return (
-      process.terminationStatus, String(decoding: text, as: UTF8.self), String(decoding: complaint, as: UTF8.self)
+      process.waitForEnd(), String(decoding: text, as: UTF8.self), String(decoding: complaint, as: UTF8.self)
     )
   }
 
@@ -110,7 +110,7 @@ final class ServerProcess {
 
   func kill() {
     Foundation.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.waitForEnd()
   }
 
   /// Asks it to stop.
@@ -118,8 +118,7 @@ final class ServerProcess {
   /// - Returns: its exit status.
   func stop(_ signal: Int32 = SIGTERM) -> Int32 {
     Foundation.kill(process.processIdentifier, signal)
-    process.waitUntilExit()
-    return process.terminationStatus
+    return process.waitForEnd()
   }
 
   static func temporaryFolder() -> String { NSTemporaryDirectory() + "openrealm-server-" + UUID().uuidString }

@@ -115,7 +115,7 @@ final class KilledSystem: @unchecked Sendable {
   func killServer() {
     guard let server else { return }
     kill(server.processIdentifier, SIGKILL)
-    server.waitUntilExit()
+    server.waitForEnd()
   }
 
   func end() async {

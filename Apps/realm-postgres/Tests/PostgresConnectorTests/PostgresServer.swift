@@ -1,6 +1,7 @@
 import Foundation
 import PostgresClient
 import Synchronization
+import TestKit
 import Testing
 
 /// A PostgreSQL of the system in a folder of its own, under a user that is not root, reached by a socket in that folder.
@@ -72,7 +73,7 @@ final class PostgresServer: Sendable {
     process.withLock { server in
       guard let running = server else { return }
       Foundation.kill(running.processIdentifier, SIGKILL)
-      running.waitUntilExit()
+      running.waitForEnd()
       server = nil
     }
   }
@@ -107,8 +108,7 @@ final class PostgresServer: Sendable {
 
   private static func finish(_ process: Process) throws {
     try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failed(command: process.arguments?.joined(separator: " ") ?? "") }
+    guard process.waitForEnd() == 0 else { throw Failed(command: process.arguments?.joined(separator: " ") ?? "") }
   }
 
   struct Failed: Error { var command: String }

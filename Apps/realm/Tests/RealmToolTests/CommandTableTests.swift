@@ -22,6 +22,7 @@ import Testing
     Row(command: "graphql", success: "dogs.realm --schema", failure: "none.realm {a}", code: "noSuchFile"),
     Row(command: "query", success: "dogs.realm Dog", failure: "dogs.realm Dog agee=1", code: "badQuery"),
     Row(command: "browse", success: nil, failure: "dogs.realm", code: "noTerminal"),
+    Row(command: "studio", success: nil, failure: "none.realm", code: "noSuchFile"),
     Row(command: "set", success: "dogs.realm Dog 1 age=5", failure: "dogs.realm Dog 77 age=5", code: "noSuchObject"),
     Row(command: "delete", success: "dogs.realm Dog 2", failure: "dogs.realm Dog x", code: "badKey"),
     Row(command: "export", success: "dogs.realm out.json", failure: "dogs.realm out.xml", code: "badData"),

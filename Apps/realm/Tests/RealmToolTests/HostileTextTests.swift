@@ -51,6 +51,7 @@ import Testing
       ["diff", a, b, "--json"], ["schema", a, "--json"], ["inspect", a, "--json"], ["export", a, "-"],
       ["set", a, "Note", text, text + "=1"], ["delete", a, "Note", text], ["clone", a, out + "clone" + text],
       ["clone", "realm://localhost:1/" + text, out], ["browse", out + text], ["browse", text + "://x"],
+      ["studio", out + text], ["studio", out + text, "--port", text],
       ["graphql", a, text], ["graphql", a, "{ \(text) }"], ["graphql", text, "{ notes { id } }"],
       ["graphql", a, "{ notes { id } }"], ["graphql", a, "--schema"],
     ]

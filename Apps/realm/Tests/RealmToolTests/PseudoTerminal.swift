@@ -46,7 +46,6 @@ final class PseudoTerminal {
   ///
   /// - Returns: its exit code.
   func finish() -> Int32 {
-    process.waitUntilExit()
-    return process.terminationStatus
+    process.waitForEnd()
   }
 }

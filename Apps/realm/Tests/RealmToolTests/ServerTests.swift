@@ -114,6 +114,6 @@ private final class ToolServer {
 
   func stop() {
     process.terminate()
-    process.waitUntilExit()
+    process.waitForEnd()
   }
 }

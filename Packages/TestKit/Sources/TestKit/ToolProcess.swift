@@ -53,10 +53,8 @@ public final class ToolProcess {
     let errors = errors
     let text = (try? output.fileHandleForReading.readToEnd()) ?? nil
     let complaint = (try? errors.fileHandleForReading.readToEnd()) ?? nil
-    process.waitUntilExit()
-    let status = process.terminationStatus
     return Outcome(
-      status: process.terminationReason == .uncaughtSignal ? 128 + status : status,
+      status: process.waitForEnd(),
       output: String(decoding: text ?? Data(), as: UTF8.self),
       errors: String(decoding: complaint ?? Data(), as: UTF8.self))
   }
