@@ -51,6 +51,8 @@ struct ProgressEndToEndTests {
     }
     task.addProgressNotification(queue: queue) { opened.note($0) }
     try await eventually("the session") { !two.allSessions().isEmpty }
+    // On a busy machine the transfer may be far, or done, when the session is found: every later step is told to both.
+    let earlier = queue.sync { opened.all.count }
     let kept = two.allSessions().first?.addProgressNotification(for: .download, mode: .reportIndefinitely) {
       indefinite.note($0)
     }
@@ -60,7 +62,8 @@ struct ProgressEndToEndTests {
     #expect(opened.all.count >= 10, "\(opened.all.map(\.fractionTransferred))")
     #expect(opened.all.map(\.fractionTransferred) == opened.all.map(\.fractionTransferred).sorted())
     #expect((opened.all.last?.transferrableBytes ?? 0) >= 9_000_000)
-    #expect(indefinite.all.count >= 5)
+    #expect(indefinite.all.count >= min(5, opened.all.count - earlier - 2))
+    #expect(indefinite.all.last?.isTransferComplete == true)
     withExtendedLifetime(kept) {}
     for user in [one, two] { try user.manager.client().shutDown() }
     await server.stop()
