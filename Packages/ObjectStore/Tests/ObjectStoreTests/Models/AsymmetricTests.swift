@@ -95,6 +95,46 @@ struct AsymmetricTests {
     #expect(Set(created).count == 12)
   }
 
+  @Test("a reset that recovers sends what was not uploaded, and keeps none of it; one that discards tells it")
+  func resets() throws {
+    for mode in [ClientReset.Mode.recover, .discard] {
+      let realm = try Self.realm()
+      let history = ClientHistory(realm.file)
+      try history.storeFileIdent(SaltedFileIdent(ident: FileIdent(2), salt: 4))
+      try realm.write {
+        realm.create(
+          Reading.self,
+          value: ["_id": 1, "degrees": 21.5, "marks": ["a", "b"], "place": ["city": "Oslo"], "sensor": ["id": 7]])
+      }
+      try realm.write { for target in ["x", "y"] { realm.create(Click.self, value: ["target": target]) } }
+      let fresh = ClientHistory(try memoryFile(recordsChangesets: true))
+      try fresh.storeFileIdent(SaltedFileIdent(ident: FileIdent(9), salt: 5))
+      let outcome = try history.reset(to: fresh, ClientReset(mode: mode))
+      let view = try realm.file.latestReadView()
+      for name in ["Reading", "Click", "Place"] {
+        let layout = try #require(view.catalog[name])
+        #expect(try view.rows(layout).isEmpty, "\(name) after \(mode)")
+      }
+      let copy = try memoryFile()
+      try copy.commit(recorded(realm))
+      let sent = try copy.dump().objects
+      switch mode {
+      case .recover:
+        #expect(outcome.lost.isEmpty)
+        #expect(sent["Reading"]?[.int(1)]?["degrees"] == .value(.double(21.5)))
+        #expect(sent["Reading"]?[.int(1)]?["marks"] == .list([.value(.string("a")), .value(.string("b"))]))
+        #expect("\(sent["Reading"].map { "\($0)" } ?? "")".contains("Oslo"))
+        #expect(
+          Set((sent["Click"] ?? [:]).values.map { $0["target"] }) == [.value(.string("x")), .value(.string("y"))])
+        #expect(sent["Sensor"]?.count == 1)
+      case .discard:
+        #expect(Set(outcome.lost.map(\.className)).isSuperset(of: ["Reading", "Click", "Sensor"]))
+        let count = sent.values.reduce(0) { $0 + $1.count }
+        #expect(count == 0)
+      }
+    }
+  }
+
   @Test("a cancelled transaction sends nothing")
   func cancelling() throws {
     let realm = try Self.realm()

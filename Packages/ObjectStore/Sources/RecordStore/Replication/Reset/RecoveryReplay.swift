@@ -49,6 +49,9 @@ final class RecoveryReplay {
   }
 
   private func replay(_ instruction: Instruction) throws {
+    if let object = instruction.object, writer.catalog[object.className]?.kind == .asymmetric {
+      return try send(instruction)
+    }
     switch instruction {
     case .addTable, .addColumn: try applier.apply(instruction)
     case .eraseTable, .eraseColumn: throw Refusal("a synced realm keeps its classes and fields")
@@ -66,6 +69,13 @@ final class RecoveryReplay {
   }
 
   // MARK: Objects
+
+  /// Records what was done to an object that is only sent as it stands, if it fits: nobody else writes to the object, and the
+  /// local file has nothing of it that could be taken over.
+  private func send(_ instruction: Instruction) throws {
+    try writer.unrecorded { try applier.apply(instruction) }
+    writer.recorder?.append(instruction)
+  }
 
   private func create(_ object: ObjectReference) throws {
     let layout = try applier.keyedLayout(object)
