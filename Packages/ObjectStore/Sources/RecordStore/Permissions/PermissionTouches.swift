@@ -25,11 +25,27 @@ public struct PermissionTouches: Sendable {
       && members.isEmpty
   }
 
+  /// Whether a user may lose something by them; a member that is added loses nothing.
+  func mayTakeRights(from user: UserId) -> Bool {
+    isWhole || touchesRealm || !classes.isEmpty || !roles.isEmpty || users.contains(user) || !permissions.isEmpty
+  }
+
   /// Adds what a changeset addresses.
   ///
   /// - Complexity: O(*n*) for *n* instructions.
   public mutating func add(_ changeset: Changeset) {
     for instruction in changeset.instructions { add(instruction) }
+  }
+
+  /// Adds what other changesets address. O(*n*) in that.
+  mutating func add(_ other: PermissionTouches) {
+    isWhole = isWhole || other.isWhole
+    touchesRealm = touchesRealm || other.touchesRealm
+    classes.formUnion(other.classes)
+    roles.formUnion(other.roles)
+    users.formUnion(other.users)
+    permissions.formUnion(other.permissions)
+    members.merge(other.members) { $0.union($1) }
   }
 
   /// Adds what an instruction addresses.

@@ -185,18 +185,26 @@ extension ServerHistory {
       readView, past, current: state.current, permissions: try permissionState(state, in: readView), memory: views)
     let newest = try evaluator.queries(set, scope, at: state.current)
     let access = scope.access
-    let touches =
+    let touched =
       access == nil || start >= state.current
-      ? PermissionTouches() : try touches(in: Int64(start.rawValue) + 1...Int64(state.current.rawValue))
-    var isWhole = try held != scope || evaluator.changesRoles(of: access, from: start, to: state.current, touches)
+      ? [] : try versionsTouchingPermissions(in: Int64(start.rawValue) + 1...Int64(state.current.rawValue))
+    /// Whether all classes have to be asked at both ends, and whether the user may have been without read in between.
+    func roles(through end: ServerVersion) throws -> (areMoved: Bool, areInterrupted: Bool) {
+      let known = touched.filter { $0.version <= end }
+      let touches = known.reduce(into: PermissionTouches()) { $0.add($1.touches) }
+      let areInterrupted = try evaluator.interruptsRoles(of: access, from: start, to: end, known)
+      return (
+        try areInterrupted || held != scope || evaluator.changesRoles(of: access, from: start, to: end, touches),
+        areInterrupted
+      )
+    }
+    var (isWhole, isInterrupted) = try roles(through: state.current)
     guard isWhole || !newest.dependent.isEmpty else {
       return ViewChanges(of: ident, newest, past, since: start, through: state.current, nil)
     }
     // The fields that made a class fit are there at the end of the history.
     let end = try last ?? (held.unfit == scope.unfit ? messageEnd(after: start, through: state.current) : state.current)
-    if end < state.current, held == scope {
-      isWhole = try isWhole && evaluator.changesRoles(of: access, from: start, to: end, touches)
-    }
+    if end < state.current, isWhole { (isWhole, isInterrupted) = try roles(through: end) }
     let queries = end < state.current ? try evaluator.queries(set, scope, at: end) : newest
     let before = try evaluator.content(set, held, isWhole: isWhole, at: start)
     let move =
@@ -204,7 +212,8 @@ extension ServerHistory {
       ? ContentMove(
         before: before, after: try evaluator.content(set, scope, isWhole: true, at: end), isWhole: true)
       : try evaluator.move(queries, scope, from: before, at: start, to: end)
-    return ViewChanges(of: ident, queries, past, since: start, through: end, move)
+    return ViewChanges(
+      of: ident, queries, past, since: start, through: end, move, isInterrupted: isInterrupted)
   }
 
   /// The version up to which changes are sent that must come in one message: they hold about ``viewMessageSize`` bytes.

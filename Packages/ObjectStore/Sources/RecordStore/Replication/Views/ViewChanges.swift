@@ -21,6 +21,11 @@ struct ViewChanges: Sendable {
   let end: ServerVersion
   /// The content at both ends; nil when every object is in the view, or not, by itself.
   let move: ContentMove?
+  /// Whether the user may have been without read between the two ends.
+  let isInterrupted: Bool
+  /// Held objects that others wrote to while the user may have been without read on them: they are sent whole at the end, as what was
+  /// written in between is not for the user.
+  private var rewritten: Set<ObjectReference> = []
   /// Where the objects were that entries touched so far.
   private var timelines: [ObjectReference: ObjectTimeline] = [:]
   /// The objects that the client made, by the versions at which that was taken.
@@ -28,7 +33,7 @@ struct ViewChanges: Sendable {
 
   init(
     of ident: FileIdent?, _ queries: RealmQueries, _ past: PastStates, since start: ServerVersion,
-    through end: ServerVersion, _ move: ContentMove?
+    through end: ServerVersion, _ move: ContentMove?, isInterrupted: Bool = false
   ) {
     self.ident = ident
     self.queries = queries
@@ -36,6 +41,7 @@ struct ViewChanges: Sendable {
     self.start = start
     self.end = end
     self.move = move
+    self.isInterrupted = isInterrupted
   }
 
   /// The part of an entry that the client is sent; none when nothing of it is in the view.
@@ -59,7 +65,16 @@ struct ViewChanges: Sendable {
           piece.append(instruction)
           continue
         }
-        if moves[object]?.passes == true, !isHidden(object) || instruction.erasesObject { piece.append(instruction) }
+        guard moves[object]?.passes == true else { continue }
+        if instruction.erasesObject {
+          piece.append(instruction)
+        } else if isHidden(object) {
+          continue
+        } else if mayHaveBeenHidden(object, readView) {
+          rewritten.insert(object)
+        } else {
+          piece.append(instruction)
+        }
       }
     }
     let ownCreated = isOwn ? Set(instructions.compactMap(\.createdObject)) : []
@@ -91,6 +106,10 @@ struct ViewChanges: Sendable {
       case .outside: if move.after.contains(object) { entering.append(object) }
       }
     }
+    let again = rewritten.filter { timelines[$0]?.place(at: end) == .inside && move.after.contains($0) }
+      .sorted { "\($0)" < "\($1)" }
+    leaving += again
+    entering += again
     var pieces: [[UInt8]] = []
     var piece = ChangesetWriter()
     func cut(_ limit: Int) {
@@ -115,6 +134,18 @@ struct ViewChanges: Sendable {
   private func isHidden(_ object: ObjectReference) -> Bool {
     guard let move, depends(object.className) else { return false }
     return !move.after.contains(object)
+  }
+
+  /// Whether the user may have been without read on an object that is held at both ends.
+  private func mayHaveBeenHidden(_ object: ObjectReference, _ readView: ReadView) -> Bool {
+    guard depends(object.className) else { return false }
+    if isInterrupted { return true }
+    guard queries.permissions?.asksLists == true else { return false }
+    let lists = readView.catalog[object.className]?.accessLists ?? []
+    guard !lists.isEmpty else { return false }
+    return past.touched(object, after: start).contains { touched in
+      touched.version < end && lists.contains { touched.part.fields[$0.name] != nil }
+    }
   }
 
   private func depends(_ className: String) -> Bool {

@@ -60,6 +60,51 @@ struct RoleViewTests {
     #expect(try chat.rooms(chat.ben) == [])
   }
 
+  @Test(
+    "a user who lost sight of a room and got it back, both while offline, is not sent what stood in it in between",
+    arguments: [true, false])
+  func writtenInBetween(byList: Bool) throws {
+    // Over a collection of links: whether the room is in the view is asked at both ends alone.
+    var chat = try Chat(byList ? #"{"Room":"messages.@count > 0"}"# : #"{"Room":"TRUEPREDICATE"}"#)
+    try chat.write(
+      chat.ann,
+      [Chat.create(Chat.role("team")), Chat.append(Chat.user("ann"), to: Chat.role("team"), "members", of: 0)])
+    try chat.write(chat.ann, [Chat.append(Chat.user("ben"), to: Chat.role("team"), "members", of: 1)])
+    try chat.write(
+      chat.ann,
+      byList ? Chat.room(1, Self.private12) : Chat.room(1, [("__User:ann", .all), ("team", [.read])]))
+    #expect(try chat.rooms(chat.ben) == [1])
+    let secret = Array("~secret~".utf8)
+    var leaks = 0
+    chat.network.watch = { client, entries in
+      for entry in entries where client == 1 {
+        let bytes = Array(entry.changeset)
+        leaks += bytes.indices.count { bytes[$0...].starts(with: secret) }
+      }
+    }
+    let (loss, gain) =
+      byList
+      ? (
+        Chat.removal(from: Chat.room(1), "acl", at: 1, of: 2),
+        Chat.append(Chat.entry(11), to: Chat.room(1), "acl", of: 1)
+      )
+      : (
+        Chat.removal(from: Chat.role("team"), "members", at: 1, of: 2),
+        Chat.append(Chat.user("ben"), to: Chat.role("team"), "members", of: 1)
+      )
+    for edit in [
+      loss, Chat.set(Chat.room(1), "title", .string("~secret~")), Chat.set(Chat.room(1), "title", .string("open")),
+      gain,
+    ] {
+      try chat.network.write(chat.ann, [edit])
+      try chat.network.upload(chat.ann)
+    }
+    try chat.settle()
+    #expect(leaks == 0)
+    #expect(try chat.rooms(chat.ben) == [1])
+    #expect(try chat.network.dump(chat.ben).objects["Room"]?[.int(1)]?["title"] == .value(.string("open")))
+  }
+
   @Test("whoever becomes a member of a role gets what it may read, and loses it with the membership")
   func member() throws {
     var chat = try Chat()

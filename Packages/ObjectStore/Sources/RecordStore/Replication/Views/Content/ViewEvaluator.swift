@@ -62,15 +62,50 @@ final class ViewEvaluator {
     of access: ViewAccess?, from start: ServerVersion, to end: ServerVersion, _ touches: PermissionTouches
   ) throws -> Bool {
     guard access != nil, !touches.isEmpty else { return false }
-    let isSettled = try touches.permissions.allSatisfy { key in
+    guard try isSettled(touches, since: start) else { return true }
+    let before = try permissions(of: access, at: start)
+    let after = try permissions(of: access, at: end)
+    return before?.facts != after?.facts
+  }
+
+  /// Whether a user may have been without a right that they have at the start, after one of the versions before the end.
+  ///
+  /// The lists of objects that the versions touched are not looked at.
+  ///
+  /// - Parameter touched: the versions after the start that touched permissions, ascending.
+  /// - Complexity: O(*n*) in the roles of the user and the lists of classes, at most ``mostInterruptions`` times.
+  func interruptsRoles(
+    of access: ViewAccess?, from start: ServerVersion, to end: ServerVersion,
+    _ touched: [(version: ServerVersion, touches: PermissionTouches)]
+  ) throws -> Bool {
+    guard let access else { return false }
+    let between = touched.filter { $0.version < end && $0.touches.mayTakeRights(from: UserId(access.user)) }
+    if between.isEmpty { return false }
+    guard between.count <= Self.mostInterruptions else { return true }
+    let before = try permissions(of: access, at: start)?.facts
+    var whole = PermissionTouches()
+    for (version, touches) in between {
+      whole.add(touches)
+      if try !isSettled(whole, since: start) { return true }
+      let after = try permissions(of: access, at: version)?.facts
+      // Without permissions in force everything may be read.
+      guard let after else { continue }
+      guard let before, after.includes(before) else { return true }
+    }
+    return false
+  }
+
+  /// Versions at which the rights of a user are looked at for one scan; with more they count as taken in between.
+  private static let mostInterruptions = 16
+
+  /// Whether permission objects that versions touched are new, and in no list that was not touched as well.
+  private func isSettled(_ touches: PermissionTouches, since start: ServerVersion) throws -> Bool {
+    if touches.isWhole { return false }
+    return try touches.permissions.allSatisfy { key in
       let object = ObjectReference(className: PermissionClass.permission.rawValue, key: key)
       guard let first = past.touched(object, after: start).first else { return true }
       return try !first.part.existed && !isNamedElsewhere(object, since: start)
     }
-    guard isSettled, !touches.isWhole else { return true }
-    let before = try permissions(of: access, at: start)
-    let after = try permissions(of: access, at: end)
-    return before?.facts != after?.facts
   }
 
   /// Whether a list holds a permission object that was not touched itself: lists keep the names of erased entries.
@@ -154,6 +189,11 @@ extension ViewPermissions {
     var roles: [RoleName]
     var realmList: AccessList
     var classLists: [String: AccessList]
+
+    /// Whether the user may do at least what others facts let them: the lists are the same, and no role is missing.
+    func includes(_ other: Facts) -> Bool {
+      realmList == other.realmList && classLists == other.classLists && Set(roles).isSuperset(of: other.roles)
+    }
   }
 
   /// The facts behind the permissions.

@@ -40,15 +40,26 @@ extension ServerHistory {
 
   /// The facts of permissions that versions touched.
   func touches(in range: ClosedRange<Int64>) throws -> PermissionTouches {
-    var touches = PermissionTouches()
+    try versionsTouchingPermissions(in: range).reduce(into: PermissionTouches()) { $0.add($1.touches) }
+  }
+
+  /// The versions that touched facts of permissions, ascending, with these.
+  ///
+  /// - Complexity: O(*n*) in the bytes of the versions.
+  func versionsTouchingPermissions(
+    in range: ClosedRange<Int64>
+  ) throws -> [(version: ServerVersion, touches: PermissionTouches)] {
+    var versions: [(ServerVersion, PermissionTouches)] = []
     var position = range.lowerBound
     while position <= range.upperBound {
       for entry in try logged(in: position...range.upperBound, byteLimit: 1 << 20) {
-        position += 1
+        defer { position += 1 }
         guard !entry.isPrivate, !entry.changeset.isEmpty else { continue }
+        var touches = PermissionTouches()
         touches.add(try Changeset(decoding: entry.changeset, origin: entry.author))
+        if !touches.isEmpty { versions.append((ServerVersion(UInt64(position)), touches)) }
       }
     }
-    return touches
+    return versions
   }
 }
