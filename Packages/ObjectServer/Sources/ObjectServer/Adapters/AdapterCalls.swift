@@ -23,6 +23,9 @@ enum AdapterCalls {
     services.hub.hold(path) { result in
       switch result {
       case .success(let hold?): completion(.success(hold))
+      case .success(nil) where services.hub.locked.contains(path):
+        completion(
+          .failure(APIError(409, .realmConflict, "the realm is being moved or deleted", secondsToWait: 1)))
       case .success(nil): completion(.failure(APIError(404, .notFound, "there is no realm at this path")))
       case .failure(let error): completion(.failure(refusal(error, services)))
       }

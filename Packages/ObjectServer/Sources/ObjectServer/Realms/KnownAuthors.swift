@@ -15,6 +15,9 @@ struct KnownAuthors {
     if users[path, default: [:]].updateValue(user, forKey: file) == nil { count += 1 }
   }
 
+  /// Forgets a realm that is not at its path any more: another one there has other files.
+  mutating func forget(_ path: Permissions.RealmPath) { count -= users.removeValue(forKey: path)?.count ?? 0 }
+
   /// The users of the files of a realm that are known.
   func users(of path: Permissions.RealmPath) -> [FileIdent: UserId] { users[path] ?? [:] }
 }

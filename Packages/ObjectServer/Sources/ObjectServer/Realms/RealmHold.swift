@@ -1,6 +1,7 @@
 import Concurrency
 public import Permissions
 public import RecordStore
+import Synchronization
 
 /// The files of one realm, held open for a consumer of its commits, in the process of the server.
 ///
@@ -8,25 +9,30 @@ public import RecordStore
 ///       let position = try await hold.perform { try $0.state().current }
 ///     }
 ///
-/// While the hold is kept, the realm is neither moved nor deleted: who wants that waits for it, up to
-/// ``ServerConfiguration/holdPatience``. Nothing of the files may be kept longer than the hold. Safe to use from any thread.
+/// While the hold is kept, the realm is neither moved nor deleted: that waits for it, up to
+/// ``ServerConfiguration/holdPatience``, and ``isWanted`` says so. Nothing of the files may be kept longer than the hold. Safe to use from any thread.
 public final class RealmHold: Sendable {
   /// The present path of the realm.
   public let path: RealmPath
   /// The state, the history and the cursors of the realm.
   public let history: ServerHistory
+  /// Whether the realm is to be moved or deleted: a consumer that can stop gives its hold back soon, and comes again when its
+  /// watch tells of the realm.
+  public var isWanted: Bool { request.isMade.load(ordering: .acquiring) }
+  private let request: HoldRequest
   private let executor: any BlockingExecutor
   private let committed: @Sendable () -> Void
   private let end: @Sendable () -> Void
   private static let queues: UInt64 = 1 << 16
 
   init(
-    path: RealmPath, history: ServerHistory, executor: any BlockingExecutor,
+    path: RealmPath, history: ServerHistory, executor: any BlockingExecutor, request: HoldRequest,
     committed: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
   ) {
     self.path = path
     self.history = history
     self.executor = executor
+    self.request = request
     self.committed = committed
     self.end = end
   }
@@ -70,4 +76,9 @@ public final class RealmHold: Sendable {
 
   /// Tells the sessions and watches of the realm that there is a commit.
   public func noteCommit() { committed() }
+}
+
+/// Tells the holders of a realm's files whether somebody waits for them.
+final class HoldRequest: Sendable {
+  let isMade = Atomic<Bool>(false)
 }

@@ -1,7 +1,19 @@
+import Concurrency
 import Permissions
 import RecordStore
+import Synchronization
 
 // Consumers of commits hold the files of realms, which are not changed meanwhile.
+
+/// The files of a realm that consumers hold. On the loop.
+struct HeldFiles {
+  /// The number of holds.
+  var count = 0
+  /// Tells the consumers whether somebody waits for them.
+  let request = HoldRequest()
+  /// The move or deletion that waits for them, and the end of its patience.
+  var waiter: (resume: @Sendable (Bool) -> Void, end: any Cancellable)?
+}
 
 extension SyncHub {
   /// Opens the history of a realm for a consumer. On the loop.
@@ -16,7 +28,10 @@ extension SyncHub {
     _ completion: @escaping @Sendable (Result<RealmHold?, ServerError>) -> Void
   ) {
     guard !locked.contains(path), !isStopping else { return completion(.success(nil)) }
-    holds[path, default: 0] += 1
+    var held = holds[path] ?? HeldFiles()
+    held.count += 1
+    holds[path] = held
+    let request = held.request
     let (directory, stores, clock) = (directory, stores, context.scheduler)
     context.perform(.directory) { () throws(ServerError) -> ServerHistory? in
       let exists = try directory.facts(of: path).exists
@@ -40,7 +55,7 @@ extension SyncHub {
         completion(
           .success(
             RealmHold(
-              path: path, history: history, executor: context.executor,
+              path: path, history: history, executor: context.executor, request: request,
               committed: { scheduler.execute { [self] in committedByConsumer(path) } },
               end: { scheduler.execute { [self] in endHold(path) } })))
       case .success(nil):
@@ -56,25 +71,34 @@ extension SyncHub {
   /// Tells of a commit of a consumer: the sessions of a realm that is open, which tells its watches itself, or the watches.
   private func committedByConsumer(_ path: Permissions.RealmPath) {
     if let realm = realms[path], realm.isOpen { return realm.consumerCommitted() }
+    tellWatches(of: path)
+  }
+
+  /// Wakes the consumers of a realm: there may be commits that they do not know, or the realm is gone.
+  func tellWatches(of path: Permissions.RealmPath) {
     for watch in watches where watch.matches(path) { watch.note(path) }
   }
 
   private func endHold(_ path: Permissions.RealmPath) {
-    let left = (holds[path] ?? 1) - 1
-    guard left == 0 else { return holds[path] = left }
-    holds[path] = nil
-    for waiter in whenUnheld.removeValue(forKey: path) ?? [:] { waiter.value(true) }
+    guard var held = holds[path] else { return }
+    held.count -= 1
+    holds[path] = held.count == 0 ? nil : held
+    guard held.count == 0, let waiter = held.waiter else { return }
+    waiter.end.cancel()
+    waiter.resume(true)
   }
 
-  /// Calls `completion` once nobody holds the files of a realm, with true; or with false when consumers keep them for too long.
+  /// Asks the consumers of a realm for its files, and calls `completion` once nobody holds them, with true; or with false when
+  /// consumers keep them for too long. One caller at a time waits for a realm, which it has locked.
   func afterHolds(of path: Permissions.RealmPath, _ completion: @escaping @Sendable (Bool) -> Void) {
-    guard holds[path] != nil else { return completion(true) }
-    let number = nextWaiter
-    nextWaiter += 1
-    whenUnheld[path, default: [:]][number] = completion
-    scheduler.schedule(after: configuration.holdPatience) { [weak self] in
-      self?.whenUnheld[path]?.removeValue(forKey: number)?(false)
+    guard let request = holds[path]?.request else { return completion(true) }
+    request.isMade.store(true, ordering: .releasing)
+    let end = scheduler.schedule(after: configuration.holdPatience) { [weak self] in
+      self?.holds[path]?.waiter = nil
+      request.isMade.store(false, ordering: .releasing)
+      completion(false)
     }
+    holds[path]?.waiter = (completion, end)
   }
 }
 

@@ -33,7 +33,7 @@ extension SyncHub {
     _ path: Permissions.RealmPath, to newPath: Permissions.RealmPath, then completion: @escaping Completion
   ) {
     let (directory, stores) = (directory, stores)
-    withdraw(path, Self.busy) { () throws(ServerError) in
+    withdraw(path, to: newPath, Self.busy) { () throws(ServerError) in
       guard try directory.renameRealm(path, to: newPath) else {
         throw ServerError(
           .realmConflict, "there is no realm at \(path), or there is one at \(newPath)",
@@ -53,9 +53,12 @@ extension SyncHub {
     }
   }
 
-  /// Ends every session of a realm, closes its files, performs `work`, and admits sessions again.
+  /// Waits for the consumers of a realm, ends every session of it, closes its files, performs `work`, and admits sessions and
+  /// consumers again. When consumers keep the files for too long, nothing is done, and the sessions go on.
+  ///
+  /// - Parameter newPath: the path at which the realm is afterwards, when it is moved.
   private func withdraw(
-    _ path: Permissions.RealmPath, _ failure: SessionFailure,
+    _ path: Permissions.RealmPath, to newPath: Permissions.RealmPath? = nil, _ failure: SessionFailure,
     _ work: @escaping @Sendable () throws(ServerError) -> Void,
     then completion: @escaping Completion
   ) {
@@ -63,25 +66,35 @@ extension SyncHub {
       return completion(
         .failure(ServerError(.realmConflict, "the realm is being moved or deleted already", remedy: "wait for it")))
     }
-    let finish: @Sendable () -> Void = { [self] in
-      afterHolds(of: path) { [self] isFree in
-        guard isFree else {
-          locked.remove(path)
-          return completion(.failure(Self.isHeld(path)))
-        }
+    let finish: Completion = { [self] result in
+      locked.remove(path)
+      // Consumers gave the files back, or were refused them.
+      tellWatches(of: path)
+      if let newPath { tellWatches(of: newPath) }
+      completion(result)
+    }
+    afterHolds(of: path) { [self] isFree in
+      guard isFree else { return finish(.failure(Self.isHeld(path))) }
+      endSessions(of: path, failure) { [self] in
         context.perform(.directory, work) { [self] result in
-          locked.remove(path)
-          completion(result)
+          if case .success = result { authors.forget(path) }
+          finish(result)
         }
       }
     }
+  }
+
+  /// Ends every session of a realm and closes its files.
+  private func endSessions(
+    of path: Permissions.RealmPath, _ failure: SessionFailure, then completion: @escaping @Sendable () -> Void
+  ) {
     graphQL?.withdrawn(path)
-    guard let realm = realms[path] else { return finish() }
+    guard let realm = realms[path] else { return completion() }
     for (ident, member) in realm.ordered() { member.deliver(.sessionFailed(ident.session, failure)) }
     realm.afterWork {
       realm.close { [self] in
         if realms[path] === realm { realms[path] = nil }
-        finish()
+        completion()
       }
     }
   }

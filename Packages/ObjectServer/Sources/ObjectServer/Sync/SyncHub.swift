@@ -20,12 +20,8 @@ final class SyncHub: @unchecked Sendable {
   var nextQueue: UInt64 = 1
   /// The realms that are being moved or deleted.
   var locked: Set<Permissions.RealmPath> = []
-  /// The number of consumers that hold the files of a realm.
-  var holds: [Permissions.RealmPath: Int] = [:]
-  /// Called once nobody holds the files of a realm: with true; or, when that takes too long, with false.
-  var whenUnheld: [Permissions.RealmPath: [UInt64: @Sendable (Bool) -> Void]] = [:]
-  /// Names the next of these waiters.
-  var nextWaiter: UInt64 = 0
+  /// The realms whose files consumers hold.
+  var holds: [Permissions.RealmPath: HeldFiles] = [:]
   /// The users whose questions about an object are being answered.
   var explaining: Set<UserId> = []
   var quarantine: (any Quarantine)?

@@ -75,15 +75,47 @@ struct RealmHoldTests {
     #expect(throws: Never.self) { try #require(outcome.value).get() }
   }
 
-  @Test("a consumer that keeps the files for too long is not deprived of them: the deletion fails")
-  func patience() async throws {
+  @Test("consumers are asked for the files that are wanted, and their watches wake when they may come again")
+  func request() async throws {
     _ = try phone()
+    let watch = stage.server.watchCommits(matching: { _ in true }) {}
+    var hold = try await hold()
+    #expect(hold?.isWanted == false)
+    let archive = try Permissions.RealmPath("/ann/archive")
+    stage.server.hub.renameRealm(path, to: archive) { _ in }
+    stage.run(.seconds(1))
+    #expect(hold?.isWanted == true)
+    _ = watch.take()
+    hold = nil
+    stage.run(.seconds(1))
+    #expect(watch.take() == [archive, path])
+    #expect(stage.server.hub.holds.isEmpty)
+  }
+
+  @Test("the users of client files are forgotten with their realm")
+  func authors() async throws {
+    _ = try phone()
+    #expect(!stage.server.hub.authors.users(of: path).isEmpty)
+    stage.server.hub.deleteRealm(path) { _ in }
+    stage.run(.seconds(1))
+    #expect(stage.server.hub.authors.users(of: path).isEmpty)
+  }
+
+  @Test(
+    "a consumer that keeps the files for too long is not deprived of them: the deletion fails, and the sessions go on")
+  func patience() async throws {
+    let phone = try phone()
+    _ = phone.take()
     let hold = try await hold()
     let outcome = Box<Result<Void, ServerError>>()
     stage.server.hub.deleteRealm(path) { outcome.value = $0 }
     stage.run(.seconds(60))
     #expect(throws: ServerError.self) { try #require(outcome.value).get() }
     #expect(try stage.server.hub.directory.facts(of: path).exists)
-    _ = hold
+    #expect(phone.take().isEmpty, "no session has ended")
+    #expect(hold?.isWanted == false)
+    try await stage.drive { try await hold?.write { try $0.file.edit { try $0.addClasses(Self.schema) } } }
+    stage.run()
+    #expect(phone.take().compactMap(\.download).flatMap(\.entries).count == 1)
   }
 }
