@@ -75,6 +75,8 @@ private final class AdapterPoll: @unchecked Sendable {
   private let path: RealmPath
   private let end: @Sendable (HTTPResponse) -> Void
   private var watch: RealmWatch?
+  /// The end of the wait.
+  private var timer: (any Cancellable)?
   private var isReading = false
   private var isAsked = false
   private var isOver = false
@@ -92,14 +94,14 @@ private final class AdapterPoll: @unchecked Sendable {
     if seconds > 0 {
       let path = path
       let watch = RealmWatch(matching: { $0 == path }) { [weak self] in
-        self?.watch.map { _ = $0.take() }
+        _ = self?.watch?.take()
         self?.read()
       } end: { [hub = services.hub] watch in
         services.context.scheduler.execute { hub.remove(watch) }
       }
       self.watch = watch
       services.hub.add(watch)
-      services.context.scheduler.schedule(after: .seconds(seconds)) { [self] in
+      timer = services.context.scheduler.schedule(after: .seconds(seconds)) { [self] in
         hasWaited = true
         read()
       }
@@ -114,6 +116,8 @@ private final class AdapterPoll: @unchecked Sendable {
     isOver = true
     watch?.cancel()
     watch = nil
+    timer?.cancel()
+    timer = nil
     end(response)
   }
 
