@@ -45,7 +45,7 @@ public struct RealmAdapter {
     self.history = history
     let feed = CommitFeed(of: path, history)
     let cursor = Self.cursor(name)
-    reader = try feed.knownReader(cursor) ?? feed.reader(cursor, budget: budget, from: start)
+    reader = try feed.reader(cursor, budget: budget, from: start)
     var random = SystemRandomNumberGenerator()
     ident = try history.feedAuthor(cursor, random: &random)
   }

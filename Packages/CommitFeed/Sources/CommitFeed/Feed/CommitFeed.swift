@@ -29,22 +29,17 @@ public struct CommitFeed: Sendable {
   /// Several readers of one cursor may run at a time; each commit then reaches one of them or several.
   ///
   /// - Parameters:
-  ///   - budget: the most history that the cursor holds.
+  ///   - budget: the most history that the cursor holds. A known one that has this budget is left as it is: nothing is written.
   ///   - start: the position of a new cursor; a known one stays where it is.
   /// - Throws: `FeedError` when the history does not have the start; `RecordStoreError` for a name that cannot be, and when
   ///   the file cannot be written.
   public func reader(
     _ name: String, budget: FeedBudget = FeedBudget(), from start: FeedStart = .newest
   ) throws -> FeedReader {
-    let cursor = try history.addFeedCursor(name, budget: budget, from: start)
-    return FeedReader(feed: self, name: cursor.name)
-  }
-
-  /// A reader that goes on from a cursor; nil when there is none of that name. Writes nothing.
-  ///
-  /// - Throws: `RecordStoreError` when the file cannot be read.
-  public func knownReader(_ name: String) throws -> FeedReader? {
-    try history.feedCursor(name).map { FeedReader(feed: self, name: $0.cursor.name) }
+    if try history.feedCursor(name)?.cursor.budget != budget {
+      try history.addFeedCursor(name, budget: budget, from: start)
+    }
+    return FeedReader(feed: self, name: name)
   }
 
   /// Every cursor of the realm with the history that it has before it, by name.

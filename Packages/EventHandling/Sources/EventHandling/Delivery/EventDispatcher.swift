@@ -1,10 +1,7 @@
-import ChangesetOT
 import CommitFeed
-import Foundation
 import ObjectServer
 import Permissions
 import RecordStore
-import Synchronization
 import Telemetry
 
 /// Decides which deliveries run: at most one at a time for each handler and realm, and a bounded number of all.
@@ -15,32 +12,32 @@ actor EventDispatcher {
     var path: RealmPath
   }
 
-  private enum Stage {
+  enum Stage {
     case running(again: Bool)
     case waiting(Task<Void, Never>)
     case quarantined(String)
     case idle
   }
 
-  private struct Entry {
+  struct Entry {
     let delivery: RealmDelivery
     var stage: Stage
     var failures = 0
     var lastUse: UInt64
   }
 
-  private let server: ObjectServer
-  private let configuration: NotifierConfiguration
-  private let logger: Logger
-  private let observers: [DeliveryObserver]
+  let server: ObjectServer
+  let configuration: NotifierConfiguration
+  let logger: Logger
+  let observers: [DeliveryObserver]
   private let slots: WorkSlots
   private let retries: RetrySchedule
-  private var known: KnownHandlers?
-  private var entries: [Key: Entry] = [:]
-  private var matched: Set<Int> = []
+  var known: KnownHandlers?
+  var entries: [Key: Entry] = [:]
+  var matched: Set<Int> = []
   private var uses: UInt64 = 0
   private var whenStopped: [CheckedContinuation<Void, Never>] = []
-  private let isStopping = StopSignal()
+  let isStopping = StopSignal()
 
   init(
     _ server: ObjectServer, _ configuration: NotifierConfiguration, _ logger: Logger, _ metrics: MetricsRegistry,
@@ -56,52 +53,6 @@ actor EventDispatcher {
       longest: configuration.longestRetryDelay)
   }
 
-  /// Reads the working directory, and removes the copies of an earlier process.
-  func prepare() throws {
-    known = try KnownHandlers(in: configuration.workingDirectory)
-    try? FileManager.default.removeItem(atPath: replicaFolder)
-    do {
-      try FileManager.default.createDirectory(
-        atPath: replicaFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw EventError(
-        .workingDirectory, "\(replicaFolder) cannot be made", remedy: "check its permissions", cause: error)
-    }
-  }
-
-  private var replicaFolder: String { configuration.workingDirectory + "/replicas" }
-
-  /// Makes new handlers known to the realms that there are, and delivers what came while the process did not run.
-  func begin(_ paths: [RealmPath]) async throws {
-    for number in configuration.handlers.indices {
-      let handler = configuration.handlers[number]
-      let matching = paths.filter { handler.shouldHandle(path: $0.description) }
-      if matching.isEmpty {
-        logger.warn("the pattern of an event handler matches no realm yet", ["handler": .string(handler.name)])
-      } else {
-        matched.insert(number)
-      }
-      if known?.names.contains(handler.name) != true {
-        for path in matching where !isStopping.isSet { try await introduce(handler, to: path) }
-        try known?.insert(handler.name)
-      } else {
-        for path in matching { wake(Key(handler: number, path: path)) }
-      }
-    }
-  }
-
-  /// Gives a new handler its position in a realm: the newest.
-  private func introduce(_ handler: any NotificationHandler, to path: RealmPath) async throws {
-    guard let hold = try await server.hold(path) else { return }
-    let (cursor, budget, name) = (EventCursor.name(of: handler.name), configuration.budget, path.description)
-    try await hold.perform { history in
-      let feed = CommitFeed(of: name, history)
-      if try feed.knownReader(cursor) == nil { _ = try feed.reader(cursor, budget: budget, from: .newest) }
-    }
-  }
-
-  // MARK: Running
-
   /// Takes realms with new commits.
   func wake(_ paths: [RealmPath]) {
     for path in paths {
@@ -113,7 +64,8 @@ actor EventDispatcher {
     }
   }
 
-  private func wake(_ key: Key) {
+  /// Runs the delivery of a handler and a realm, once more if it runs.
+  func wake(_ key: Key) {
     guard !isStopping.isSet else { return }
     uses += 1
     var entry = entries[key] ?? makeEntry(key)
@@ -132,8 +84,7 @@ actor EventDispatcher {
     let handler = configuration.handlers[key.handler]
     // A realm that does not know a known handler was made after it.
     let start: FeedStart = known?.names.contains(handler.name) == true ? .oldest : .newest
-    let replica =
-      handler.needsRealms ? RealmReplica(path: "\(replicaFolder)/\(UUID().uuidString).realm") : nil
+    let replica = handler.needsRealms ? RealmReplica(in: replicaFolder) : nil
     let isStopping = isStopping
     return Entry(
       delivery: RealmDelivery(
@@ -163,10 +114,12 @@ actor EventDispatcher {
       entry.stage = .idle
       entries[key] = entry
       evict()
-    case .failed(let error):
-      entry.failures += 1
+    case .failed(let error, let hasHandled):
+      entry.failures = hasHandled ? 1 : entry.failures + 1
       entry.stage = stage(after: entry.failures, key, error)
       entries[key] = entry
+      // A realm that is not worked on costs no memory, however many of them fail at a time.
+      if entries.count > configuration.maximumReplicas { entry.delivery.rest() }
     }
     if isAgain, case .failed = outcome {} else if isAgain { wake(key) }
     settle()
@@ -209,36 +162,6 @@ actor EventDispatcher {
     }
   }
 
-  // MARK: Quarantine
-
-  func quarantined() -> [QuarantinedRealm] {
-    entries.compactMap { key, entry in
-      guard case .quarantined(let reason) = entry.stage else { return nil }
-      return QuarantinedRealm(
-        path: key.path.description, handler: configuration.handlers[key.handler].name, reason: reason)
-    }.sorted { ($0.handler, $0.path) < ($1.handler, $1.path) }
-  }
-
-  func release(_ path: String, handler: String, skipping: Bool) -> Bool {
-    for (key, entry) in entries
-    where key.path.description == path && configuration.handlers[key.handler].name == handler {
-      guard case .quarantined = entry.stage else { continue }
-      observers[key.handler].quarantined.add(-1)
-      if skipping { entry.delivery.skip() }
-      entries[key]?.failures = 0
-      entries[key]?.stage = .idle
-      wake(key)
-      return true
-    }
-    return false
-  }
-
-  func handlersWithoutRealms() -> [String] {
-    configuration.handlers.indices.filter { !matched.contains($0) }.map { configuration.handlers[$0].name }
-  }
-
-  // MARK: Stopping
-
   /// Ends; returns when no handler runs.
   func stop() async {
     isStopping.set()
@@ -259,15 +182,4 @@ actor EventDispatcher {
     for waiter in whenStopped { waiter.resume() }
     whenStopped = []
   }
-}
-
-/// A flag that is set once.
-final class StopSignal: Sendable {
-  private let flag = Atomic<Bool>(false)
-
-  /// Whether it is set.
-  var isSet: Bool { flag.load(ordering: .acquiring) }
-
-  /// Sets it.
-  func set() { flag.store(true, ordering: .releasing) }
 }

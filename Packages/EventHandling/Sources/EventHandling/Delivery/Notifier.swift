@@ -31,7 +31,7 @@ public final class Notifier: Sendable {
     dispatcher = EventDispatcher(server, configuration, logger, metrics, clock)
   }
 
-  /// Begins to deliver. A handler of an unknown name begins with what comes after its start in the realms that there are, and
+  /// Begins to deliver, once: a notifier that was stopped does not start again. A handler of an unknown name begins with what comes after its start in the realms that there are, and
   /// with the first transaction in those that are made later. A handler whose pattern matches no realm is reported in the log.
   ///
   /// - Throws: ``EventError`` for handlers whose names are none, and for a working directory that cannot be used.
@@ -44,7 +44,12 @@ public final class Notifier: Sendable {
       matching: { path in handlers.contains { $0.shouldHandle(path: path.description) } },
       wake: { [weak self] in self?.wake() })
     watch.withLock { $0 = new }
-    try await dispatcher.begin(try await server.realmPaths())
+    do {
+      try await dispatcher.begin(try await server.realmPaths())
+    } catch {
+      await stop()
+      throw error
+    }
     wake()
   }
 

@@ -13,27 +13,24 @@ final class RealmReplica: @unchecked Sendable {
   /// Objects that are copied in one transaction.
   private static let portion = 4_096
 
-  private let path: String
+  private let folder: String
+  /// The path of the copy. Each copy has one of its own, since realms of the one before may still be read.
+  private var path: String?
   private var file: RealmFile?
   /// The version that the copy has; nil when there is none.
   private(set) var position: ServerVersion?
 
-  /// A replica in a file, which is removed if it exists.
-  init(path: String) {
-    self.path = path
-    Self.remove(path)
-  }
+  /// A replica with files in a folder.
+  init(in folder: String) { self.folder = folder }
 
-  deinit {
-    file = nil
-    Self.remove(path)
-  }
+  deinit { discard() }
 
   /// Forgets the copy.
   func discard() {
     position = nil
     file = nil
-    Self.remove(path)
+    if let path { Self.remove(path) }
+    path = nil
   }
 
   private static func remove(_ path: String) {
@@ -42,6 +39,8 @@ final class RealmReplica: @unchecked Sendable {
 
   private func begin() throws -> RealmFile {
     discard()
+    let path = "\(folder)/\(UUID().uuidString).realm"
+    self.path = path
     let new = try RealmFile.open(.file(path: path), options: RealmFile.Options(isDurable: false))
     file = new
     return new

@@ -1,7 +1,7 @@
 import ChangesetOT
 import DataModel
 import Foundation
-import ObjectServer
+@testable import ObjectServer
 import Permissions
 import RecordStore
 import Synchronization
@@ -66,6 +66,30 @@ final class EventServer: Sendable {
   func titles(_ path: String) async throws -> [Int64: String] {
     guard let hold = try await server.hold(try Permissions.RealmPath(path)) else { throw NoRealm() }
     return try await hold.perform { try Tasks.titles($0.file.contents()) }
+  }
+
+  /// Gives a realm another path.
+  func rename(_ path: String, to newPath: String) async throws {
+    let (hub, old, new) = (server.hub, try Permissions.RealmPath(path), try Permissions.RealmPath(newPath))
+    try await withCheckedThrowingContinuation { continuation in
+      hub.scheduler.execute { hub.renameRealm(old, to: new) { continuation.resume(with: $0) } }
+    }
+  }
+
+  /// Deletes a realm.
+  func delete(_ path: String) async throws {
+    let (hub, path) = (server.hub, try Permissions.RealmPath(path))
+    try await withCheckedThrowingContinuation { continuation in
+      hub.scheduler.execute { hub.deleteRealm(path) { continuation.resume(with: $0) } }
+    }
+  }
+
+  /// Whether a move or a deletion of a realm waits for those who hold its files.
+  func isWanted(_ path: String) async throws -> Bool {
+    let (hub, path) = (server.hub, try Permissions.RealmPath(path))
+    return await withCheckedContinuation { continuation in
+      hub.scheduler.execute { continuation.resume(returning: hub.holds[path]?.waiter != nil) }
+    }
   }
 
   struct NoRealm: Error {}
