@@ -21,13 +21,26 @@ enum WebhooksCommand {
     "letters", summary: "Print the messages that were never accepted.",
     options: [.value("webhook", valueName: "NAME", help: "Only those of one webhook.")]
   ) { invocation, console in
-    let filter = invocation.text("webhook").map { "&webhook=" + AdminClient.encoded($0) } ?? ""
     AdminOutput.list(
-      try await AdminClient.call(invocation, "GET", "webhooks/dead-letters?limit=1000" + filter), "letters",
+      .object([("letters", .array(try await all(invocation, of: invocation.text("webhook"))))]), "letters",
       [
         .init("Letter", "id"), .init("Webhook", "webhook"), .init("Transaction", "event"), .init("Bytes", "bytes"),
         .init("Reason", "reason"),
       ], invocation, console)
+  }
+
+  /// The dead letters, also those beyond one page.
+  private static func all(_ invocation: Invocation, of webhook: String? = nil) async throws -> [JSONValue] {
+    let path =
+      "webhooks/dead-letters?limit=1000" + (webhook.map { "&webhook=" + AdminClient.encoded($0) } ?? "")
+    var letters: [JSONValue] = []
+    var next: String? = ""
+    while let after = next {
+      let page = try await AdminClient.call(invocation, "GET", path + (after.isEmpty ? "" : "&after=" + after))
+      letters += page["letters"]?.elements ?? []
+      next = page["next"]?.string
+    }
+    return letters
   }
 
   private static let send = Command(
@@ -36,8 +49,7 @@ enum WebhooksCommand {
   ) { invocation, console in
     var ids = invocation.arguments("letter")
     if ids.isEmpty {
-      let answer = try await AdminClient.call(invocation, "GET", "webhooks/dead-letters?limit=1000")
-      ids = answer["letters"]?.elements?.compactMap { $0["id"]?.string } ?? []
+      ids = try await all(invocation).compactMap { $0["id"]?.string }
     }
     var accepted = 0
     var refusals: [String] = []

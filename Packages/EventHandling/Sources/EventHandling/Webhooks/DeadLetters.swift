@@ -1,56 +1,47 @@
 import ByteCoding
 import Cryptography
 import Foundation
+public import ObjectServer
 
-/// A message of a webhook that its receiver did not accept.
-public struct DeadLetter: Codable, Hashable, Sendable {
-  /// The name of the webhook.
-  public var webhook: String
-  /// Names the transaction.
-  public var event: String
-  /// The last failure in words.
-  public var reason: String
-  /// The message.
-  public var body: String
-
-  /// A letter.
-  public init(webhook: String, event: String, reason: String, body: String) {
-    self.webhook = webhook
-    self.event = event
-    self.reason = reason
-    self.body = body
-  }
-
-  /// The name of the letter among all: 32 hexadecimal digits, the same for the same transaction.
-  public var id: String { String(hexText(Digest.sha256.hash(Array("\(webhook) \(event)".utf8))).prefix(32)) }
-}
-
-/// Messages that were not accepted, as files of a folder: they can be listed, and sent again. Safe to use from any thread and
-/// process.
+/// Messages that were not accepted, as files of a folder: they can be listed, and sent again. The first line of a file says what
+/// the letter is, as JSON; the message follows. Safe to use from any thread and process.
 public struct DeadLetters: Sendable {
   /// The most letters in a folder.
   public static let maximumLetters = 10_000
+  /// The most bytes of their files, beyond which none is kept.
+  public static let maximumBytes = 4 << 30
+  /// The most characters of a reason; further ones are left out.
+  public static let longestReason = 2_000
+  /// More than the first line of a file can have.
+  private static let headBytes = 1 << 16
 
   private let folder: URL
 
   /// The letters in a folder, which is made when the first one is kept.
   public init(folder: String) { self.folder = URL(fileURLWithPath: folder, isDirectory: true) }
 
-  private func file(_ id: String) -> URL { folder.appendingPathComponent(id + ".json") }
+  private func file(_ id: String) -> URL { folder.appendingPathComponent(id + ".letter") }
 
-  /// Keeps a letter, durably; one of the same transaction is replaced.
+  /// Keeps a message, durably; one of the same webhook and transaction is replaced.
   ///
-  /// - Throws: ``EventError`` with code `workingDirectory`, also when there are ``maximumLetters``.
-  public func keep(_ letter: DeadLetter) throws {
+  /// - Parameters:
+  ///   - event: names the transaction.
+  ///   - reason: the last failure in words.
+  /// - Throws: ``EventError`` with code `workingDirectory`, also when there are ``maximumLetters`` or ``maximumBytes``.
+  public func keep(_ body: [UInt8], of webhook: String, event: String, reason: String) throws {
+    let letter = DeadLetter(
+      id: Self.id(of: webhook, event: event), webhook: webhook, event: event,
+      reason: String(reason.prefix(Self.longestReason)), bytes: body.count)
     do {
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       let file = file(letter.id)
-      guard try FileManager.default.fileExists(atPath: file.path) || ids().count < Self.maximumLetters else {
+      guard try FileManager.default.fileExists(atPath: file.path) || hasRoom(for: body.count) else {
         throw EventError(
-          .workingDirectory, "there are \(Self.maximumLetters) dead letters", remedy: "send them again, or remove them")
+          .workingDirectory, "there are \(Self.maximumLetters) dead letters, or \(Self.maximumBytes >> 30) GiB of them",
+          remedy: "send them again, or remove them")
       }
-      try JSONEncoder().encode(letter).write(to: file, options: .atomic)
+      try (JSONEncoder().encode(letter) + [0x0A] + body).write(to: file, options: .atomic)
     } catch let error as EventError {
       throw error
     } catch {
@@ -58,13 +49,20 @@ public struct DeadLetters: Sendable {
     }
   }
 
-  /// All letters, those of one webhook together, in the order of their transactions' names.
+  /// The id of the letter of a transaction: 32 hexadecimal digits, always the same.
+  static func id(of webhook: String, event: String) -> String {
+    String(hexText(Digest.sha256.hash(Array("\(webhook) \(event)".utf8))).prefix(32))
+  }
+
+  /// All letters without their messages, by id.
   ///
   /// - Throws: ``EventError`` with code `workingDirectory` for a file that is none.
-  /// - Complexity: O(*n*) in the bytes of the letters, which are in memory.
+  /// - Complexity: O(*n*) in the letters, whatever the sizes of their messages.
   public func all() throws -> [DeadLetter] {
     do {
-      return try ids().compactMap { try letter($0) }.sorted { ($0.webhook, $0.event) < ($1.webhook, $1.event) }
+      return try files().map { $0.deletingPathExtension().lastPathComponent }.sorted().compactMap { try letter($0) }
+    } catch let error as EventError {
+      throw error
     } catch {
       throw unusable("read", error)
     }
@@ -74,12 +72,30 @@ public struct DeadLetters: Sendable {
   ///
   /// - Throws: ``EventError`` with code `workingDirectory` for a file that is none.
   public func letter(_ id: String) throws -> DeadLetter? {
+    try read(id) { file in try file.read(upToCount: Self.headBytes) ?? Data() }?.letter
+  }
+
+  /// The letter of an id with its message; nil when there is none.
+  ///
+  /// - Throws: ``EventError`` with code `workingDirectory` for a file that is none.
+  public func message(_ id: String) throws -> (letter: DeadLetter, body: [UInt8])? {
+    try read(id) { file in try file.readToEnd() ?? Data() }
+  }
+
+  private func read(
+    _ id: String, _ bytes: (FileHandle) throws -> Data
+  ) throws -> (letter: DeadLetter, body: [UInt8])? {
     // Only a name that a letter can have becomes part of a path.
-    guard id.utf8.count == 32, id.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) else {
-      return nil
-    }
-    guard FileManager.default.fileExists(atPath: file(id).path) else { return nil }
-    do { return try JSONDecoder().decode(DeadLetter.self, from: Data(contentsOf: file(id))) } catch {
+    guard id.utf8.count == 32, id.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
+      FileManager.default.fileExists(atPath: file(id).path)
+    else { return nil }
+    do {
+      let handle = try FileHandle(forReadingFrom: file(id))
+      defer { try? handle.close() }
+      let data = try bytes(handle)
+      let head = data.prefix { $0 != 0x0A }
+      return (try JSONDecoder().decode(DeadLetter.self, from: head), Array(data.dropFirst(head.count + 1)))
+    } catch {
       throw unusable("read", error)
     }
   }
@@ -95,10 +111,16 @@ public struct DeadLetters: Sendable {
     return true
   }
 
-  private func ids() throws -> [String] {
+  private func files() throws -> [URL] {
     guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
-    return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-      .filter { $0.pathExtension == "json" }.map { $0.deletingPathExtension().lastPathComponent }
+    return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.fileSizeKey])
+      .filter { $0.pathExtension == "letter" }
+  }
+
+  private func hasRoom(for bytes: Int) throws -> Bool {
+    let files = try files()
+    let used = try files.reduce(0) { try $0 + ($1.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0) }
+    return files.count < Self.maximumLetters && used + bytes <= Self.maximumBytes
   }
 
   private func unusable(_ verb: String, _ cause: any Error) -> EventError {

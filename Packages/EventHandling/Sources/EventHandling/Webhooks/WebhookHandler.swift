@@ -36,9 +36,7 @@ public struct WebhookHandler: NotificationHandler {
   /// - Throws: ``EventError`` when it cannot be kept: the realm is then quarantined, and nothing is lost.
   public func giveUp(_ details: ChangeDetails, after error: any Error) async throws -> Bool {
     try deadLetters.keep(
-      DeadLetter(
-        webhook: name, event: details.id.description, reason: "\(error)",
-        body: String(decoding: WebhookMessage.body(details), as: UTF8.self)))
+      WebhookMessage.body(details), of: name, event: details.id.description, reason: "\(error)")
     return true
   }
 }

@@ -86,28 +86,22 @@ public final class Webhooks: WebhookAdministration {
     }.sorted { $0.name < $1.name }
   }
 
-  /// The messages that were never accepted.
+  /// The messages that were never accepted, by id.
   ///
   /// - Throws: ``EventError`` when they cannot be read.
-  public func deadLetters() throws -> [DeadLetterOverview] {
-    try letters.all().map {
-      DeadLetterOverview(
-        id: $0.id, webhook: $0.webhook, event: $0.event, reason: $0.reason, bytes: $0.body.utf8.count)
-    }
-  }
+  public func deadLetters() throws -> [DeadLetter] { try letters.all() }
 
   /// Sends a letter again, and removes it when it is accepted.
   public func sendAgain(_ id: String, _ completion: @escaping @Sendable (DeadLetterOutcome?) -> Void) {
     Task {
       do {
-        guard var letter = try letters.letter(id) else { return completion(nil) }
+        guard let (letter, body) = try letters.message(id) else { return completion(nil) }
         guard let sender = senders[letter.webhook] else {
           return completion(.refused("there is no webhook \(letter.webhook) any more"))
         }
-        do { try await sender.send(Array(letter.body.utf8), id: letter.event) } catch {
-          letter.reason = "\(error)"
-          try letters.keep(letter)
-          return completion(.refused(letter.reason))
+        do { try await sender.send(body, id: letter.event) } catch {
+          try letters.keep(body, of: letter.webhook, event: letter.event, reason: "\(error)")
+          return completion(.refused("\(error)"))
         }
         try letters.remove(id)
         completion(.accepted)

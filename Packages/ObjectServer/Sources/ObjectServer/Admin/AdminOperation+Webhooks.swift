@@ -38,7 +38,7 @@ extension AdminOperation {
 
   private static let listDeadLetters = AdminOperation(
     name: "listDeadLetters", method: "GET", path: "webhooks/dead-letters",
-    summary: "Messages of webhooks that their receivers never accepted, page by page.",
+    summary: "Messages of webhooks that their receivers never accepted, by id, page by page.",
     parameters: [
       .query("webhook", "Only those of one webhook."),
       .query("after", "The last letter of the page before."), limit,
@@ -58,10 +58,9 @@ extension AdminOperation {
       let all = try running(call.services).deadLetters().filter { letter in
         call.parameters["webhook"].map { $0 == letter.webhook } ?? true
       }
-      var rest = all[...]
-      if let after = call.parameters["after"], let index = all.firstIndex(where: { $0.id == after }) {
-        rest = all[(index + 1)...]
-      }
+      let after = call.parameters["after"] ?? ""
+      // By id, so that a page follows another one also when letters were removed between them.
+      let rest = all.drop { $0.id <= after }
       let page = rest.prefix(call.limit)
       var members: [(key: String, value: JSONValue)] = [
         (

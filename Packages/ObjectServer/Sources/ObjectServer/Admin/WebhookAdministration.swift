@@ -6,10 +6,10 @@ public protocol WebhookAdministration: Sendable {
   ///
   /// - Throws: an error with a description when the dead letters cannot be read.
   func webhooks() throws -> [WebhookOverview]
-  /// The messages that were never accepted, by webhook and transaction.
+  /// The messages that were never accepted, by id.
   ///
   /// - Throws: an error with a description when they cannot be read.
-  func deadLetters() throws -> [DeadLetterOverview]
+  func deadLetters() throws -> [DeadLetter]
   /// Sends one of them again, and removes it when it is accepted.
   ///
   /// - Parameter completion: called once, from any thread; with nil when there is no such letter.
@@ -41,20 +41,20 @@ public struct WebhookOverview: Hashable, Sendable {
   }
 }
 
-/// A message that was never accepted, as administrators see it.
-public struct DeadLetterOverview: Hashable, Sendable {
+/// A message that was never accepted, without its body.
+public struct DeadLetter: Codable, Hashable, Sendable {
   /// Its name among all letters.
   public var id: String
-  /// The webhook.
+  /// The name of the webhook.
   public var webhook: String
-  /// The transaction.
+  /// Names the transaction.
   public var event: String
-  /// The last failure.
+  /// The last failure in words.
   public var reason: String
   /// The size of the message.
   public var bytes: Int
 
-  /// An overview.
+  /// A letter.
   public init(id: String, webhook: String, event: String, reason: String, bytes: Int) {
     self.id = id
     self.webhook = webhook
