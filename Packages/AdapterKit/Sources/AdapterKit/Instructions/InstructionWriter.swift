@@ -15,12 +15,32 @@ struct InstructionWriter {
   private(set) var instructions: [Instruction] = []
   private let base: RealmContents?
   private var position = 0
-  private var sizes: [AdapterPlace: Int]
-  private var created: Set<ObjectReference> = []
-  /// Places with new content, beneath which every list begins empty.
-  private var fresh: Set<AdapterPlace> = []
-  /// Lists whose elements have other indexes than in the base.
-  private var shifted: Set<AdapterPlace> = []
+  private var lists: [ObjectReference: ObjectLists]
+
+  /// The lists of one object, as the steps before left them.
+  private struct ObjectLists {
+    var sizes: [AdapterPlace: Int] = [:]
+    /// Whether the object was made, or deleted, by the transaction.
+    var isCreated = false
+    /// Places with new content, beneath which every list begins empty.
+    var fresh: Set<AdapterPlace> = []
+    /// Lists whose elements have other indexes than in the base.
+    var shifted: Set<AdapterPlace> = []
+
+    /// Notes that a place has new content.
+    mutating func renew(_ place: AdapterPlace) {
+      sizes = sizes.filter { !$0.key.isWithin(place) }
+      shifted = shifted.filter { !$0.isWithin(place) }
+      fresh.insert(place)
+    }
+
+    /// Notes that the elements of a list have other indexes.
+    mutating func shift(_ place: AdapterPlace) {
+      sizes = sizes.filter { $0.key == place || !$0.key.isWithin(place) }
+      fresh = fresh.filter { $0 == place || !$0.isWithin(place) }
+      shifted.insert(place)
+    }
+  }
 
   /// A writer.
   ///
@@ -29,7 +49,8 @@ struct InstructionWriter {
   ///   - sizes: of lists in that state which the adapter knows itself.
   init(base: RealmContents?, sizes: [AdapterPlace: Int] = [:]) {
     self.base = base
-    self.sizes = sizes
+    lists = [:]
+    for (place, size) in sizes { lists[place.object, default: ObjectLists()].sizes[place] = size }
   }
 
   /// Adds a step.
@@ -41,7 +62,7 @@ struct InstructionWriter {
     switch step {
     case .insert(let object, let values):
       instructions.append(.createObject(CreateObject(object: object)))
-      if try base?.object(object) == nil { created.insert(object) }
+      if try base?.object(object) == nil { lists[object, default: ObjectLists()].isCreated = true }
       try set(values, of: object)
     case .set(let object, let values): try set(values, of: object)
     case .delete(let object): erase(object)
@@ -64,7 +85,7 @@ struct InstructionWriter {
       let element = place.appending(.index(index))
       if index < size { shift(place) }
       renew(element)
-      sizes[place] = size + 1
+      set(size + 1, of: place)
       instructions.append(
         .arrayInsert(ArrayInsert(target: Target(element), payload: try payload(value), priorSize: UInt32(size))))
     case .listMove(let place, let from, let to):
@@ -78,7 +99,7 @@ struct InstructionWriter {
     case .listErase(let place, let index):
       let size = try size(of: place, with: index, upTo: -1)
       shift(place)
-      sizes[place] = size - 1
+      set(size - 1, of: place)
       instructions.append(
         .arrayErase(ArrayErase(target: Target(place.appending(.index(index))), priorSize: UInt32(size))))
     case .listClear(let place): clear(place, .list)
@@ -140,34 +161,26 @@ struct InstructionWriter {
 
   private mutating func erase(_ object: ObjectReference) {
     instructions.append(.eraseObject(EraseObject(object: object)))
-    created.insert(object)
-    sizes = sizes.filter { $0.key.object != object }
-    shifted = shifted.filter { $0.object != object }
+    lists[object] = ObjectLists(isCreated: true)
   }
 
   private mutating func clear(_ place: AdapterPlace, _ collection: CollectionKind) {
     renew(place)
-    sizes[place] = 0
+    set(0, of: place)
     instructions.append(.clear(Clear(target: Target(place), collection: collection)))
   }
 
-  /// Notes that a place has new content.
-  private mutating func renew(_ place: AdapterPlace) {
-    sizes = sizes.filter { !$0.key.isWithin(place) }
-    shifted = shifted.filter { !$0.isWithin(place) }
-    fresh.insert(place)
-  }
+  private mutating func renew(_ place: AdapterPlace) { lists[place.object, default: ObjectLists()].renew(place) }
 
-  /// Notes that the elements of a list have other indexes.
-  private mutating func shift(_ place: AdapterPlace) {
-    sizes = sizes.filter { $0.key == place || !$0.key.isWithin(place) }
-    fresh = fresh.filter { $0 == place || !$0.isWithin(place) }
-    shifted.insert(place)
+  private mutating func shift(_ place: AdapterPlace) { lists[place.object, default: ObjectLists()].shift(place) }
+
+  private mutating func set(_ size: Int, of place: AdapterPlace) {
+    lists[place.object, default: ObjectLists()].sizes[place] = size
   }
 
   /// The size of a list just before the step.
   private func size(of place: AdapterPlace, with index: Int, upTo excess: Int) throws -> Int {
-    let size = try sizes[place] ?? sizeInBase(of: place)
+    let size = try lists[place.object]?.sizes[place] ?? sizeInBase(of: place)
     guard index >= 0, index <= size + excess, size < Int(UInt32.max) else {
       throw refused("index \(index) is beyond a list of \(size)")
     }
@@ -178,10 +191,11 @@ struct InstructionWriter {
     let ways = (0...place.path.count).map {
       AdapterPlace(place.object, place.property, path: Array(place.path.prefix($0)))
     }
-    if ways.dropLast().contains(where: shifted.contains) {
+    let known = lists[place.object] ?? ObjectLists()
+    if ways.dropLast().contains(where: known.shifted.contains) {
       throw refused("a list within a list whose elements moved before is cleared first, and then filled")
     }
-    if created.contains(place.object) || ways.contains(where: fresh.contains) { return 0 }
+    if known.isCreated || ways.contains(where: known.fresh.contains) { return 0 }
     guard let base else {
       throw refused("without the newest base a list is cleared first, and then filled")
     }
