@@ -78,7 +78,7 @@ struct InstructionLawTests {
   /// The classes of the generator, with an object of each kind of place.
   private func begin(_ history: ServerHistory) throws {
     try history.file.edit { editor in
-      try editor.addClasses(Self.schema)
+      try editor.addClasses(EditGenerator.schema)
       for key in Int64(1)...3 {
         let item = ObjectReference(className: "Item", key: .int(key))
         try editor.create(item)
@@ -86,31 +86,4 @@ struct InstructionLawTests {
       }
     }
   }
-
-  private static let schema: Schema = {
-    func link(_ name: String, _ target: String, _ collection: CollectionKind = .single) -> Property {
-      Property(
-        name: name, type: .object, collection: collection, objectClassName: target,
-        isOptional: collection == .single || collection == .dictionary)
-    }
-    return Schema([
-      ObjectSchema(
-        className: "Sub", kind: .embedded,
-        properties: [
-          Property(name: "x", type: .int), Property(name: "y", type: .string),
-          Property(name: "l", type: .int, collection: .list), link("more", "Sub", .list),
-        ]),
-      ObjectSchema(
-        className: "Item", primaryKey: "_id",
-        properties: [
-          Property(name: "_id", type: .int), Property(name: "n", type: .int),
-          Property(name: "o", type: .int, isOptional: true), Property(name: "s", type: .string),
-          Property(name: "m", type: .any, isOptional: true), link("ref", "Item"), link("refs", "Item", .list),
-          link("rset", "Item", .set), Property(name: "tags", type: .string, collection: .list),
-          Property(name: "nums", type: .int, collection: .set),
-          Property(name: "props", type: .any, collection: .dictionary, isOptional: true), link("sub", "Sub"),
-          link("subs", "Sub", .list), link("subd", "Sub", .dictionary),
-        ]),
-    ])
-  }()
 }
