@@ -78,7 +78,8 @@ public final class ChangeDetails: @unchecked Sendable {
   ///       realm.dynamicObject(coupon.reference)?["isValid"] = true
   ///     }
   ///
-  /// A call that follows in the same handling is a transaction of its own, at least once as all else.
+  /// All effects of a transaction belong into one call. It makes the transaction count as handled: what a call that follows would
+  /// write is lost when the process ends, or the handler throws, between the two.
   ///
   /// - Parameter body: runs on a thread of the server, and keeps nothing of the realm.
   /// - Throws: the error of `body`, after which nothing is changed; `RecordStoreError` when the file cannot be written.

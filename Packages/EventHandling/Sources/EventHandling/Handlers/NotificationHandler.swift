@@ -23,8 +23,8 @@ public protocol NotificationHandler: Sendable {
   /// The model classes of the realms that the handler is given. Other classes of a realm are reached as dynamic objects.
   var objectTypes: [ObjectBase.Type] { get }
 
-  /// Whether the realm at a path is handled. Always the same for one path; asked when a realm appears, not for each
-  /// transaction.
+  /// Whether the realm at a path is handled. Always the same for one path, and quick: it is asked again whenever a realm is
+  /// opened or has transactions, in part on the server's loop.
   ///
   /// - Parameter path: the path on the server, such as `/ann/private`.
   func shouldHandle(path: String) -> Bool
