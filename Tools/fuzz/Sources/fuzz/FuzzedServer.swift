@@ -1,18 +1,23 @@
 import AccessTokens
+import ChangesetOT
 import Concurrency
 import Cryptography
+import DataModel
 import Foundation
 import ObjectServer
 import ObjectServerTestSupport
 import Permissions
+import RecordStore
 import Synchronization
 import Telemetry
 import TestKit
 import Transport
 import TransportSimulated
 
-/// A server in memory with a user, an administrator, a realm, a key, an offer and a provider of tokens.
+/// A server with a user, an administrator, a realm on disk, a key, an offer and a provider of tokens.
 final class FuzzedServer: Sendable {
+  /// The folder of the realms' files; it is removed with the server.
+  private let folder: String
   private let network: SimulatedNetwork
   private let server: ObjectServer
   /// The tokens in the places of the marks in the corpus.
@@ -20,6 +25,9 @@ final class FuzzedServer: Sendable {
 
   init() throws {
     let directory = MemoryDirectory()
+    folder = FileFolder.newFile()
+    let stores = EmbeddedHistories(
+      .folder(folder), random: RandomSource(SeededGenerator(seed: 2)), isDurable: false)
     network = SimulatedNetwork(seed: 1)
     let now = network.loop.wallTime
     let issuer = TokenIssuer(key: try .sharedSecret(Array(repeating: 9, count: 32)))
@@ -36,7 +44,7 @@ final class FuzzedServer: Sendable {
       configuration: configuration,
       environment: ServerEnvironment(
         network: network.host("server"), executor: LoopExecutor(loop: network.loop), directory: directory,
-        stores: JournalHistories(random: RandomSource(SeededGenerator(seed: 2))), issuer: issuer,
+        stores: stores, issuer: issuer,
         foreignKeys: [foreign.verificationKey], random: RandomSource(SeededGenerator(seed: 3))))
     var texts: [(String, String)] = []
     let hash = try PasswordHasher(parameters: .init(logarithmicCost: 1)).hash("password 1")
@@ -58,11 +66,25 @@ final class FuzzedServer: Sendable {
     texts.append(("%foreign%", try JSONWebToken.sign(payload: Array(foreignClaims.utf8), with: foreign)))
     let path = try RealmPath("/ann/list")
     _ = try directory.recordRealm(path, createdBy: "ann", at: now)
+    try Self.fill(path, in: stores)
     try directory.createAPIKey(APIKeyRecord(id: "key1", user: "ann", name: "k", digest: "d", createdAt: now), by: nil)
     try directory.createOffer(OfferRecord(token: "offer1", user: "ann", path: path, level: .read, createdAt: now))
     self.texts = texts.map { (Array($0.0.utf8), Array($0.1.utf8)) }
     server.start { _ in }
     network.loop.run(for: .milliseconds(10))
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// Makes a realm with classes, permissions and an object.
+  private static func fill(_ path: RealmPath, in stores: EmbeddedHistories) throws {
+    try stores.open(path, isNew: true).close()
+    try stores.history(of: path)?.file.edit { editor in
+      try editor.addClasses(GraphQLRequestTarget.schema)
+      try editor.openPermissions()
+      try editor.connect("ann")
+      try editor.create(ObjectReference(className: "Person", key: .int(1)))
+    }
   }
 
   /// The bytes with the tokens in the places of their marks.

@@ -63,6 +63,7 @@ enum HTTPCorpus {
     request("POST \(own)/realms/rename", #"{"path":"/~/list","newPath":"/~/list2"}"#, bearer: ann),
     request("DELETE \(own)/realms?path=/~/list", bearer: ann),
     request("GET \(own)/explain?path=/~/later&class=Dog&key=1&user=ann", bearer: ann),
+    request("GET \(own)/explain?path=/~/list&class=Person&key=1&device=3", bearer: ann),
     request("GET /graphql/ann/list?query=%7B__typename%7D", bearer: ann),
   ]
 
@@ -77,8 +78,11 @@ enum HTTPCorpus {
     ("PUT", "permissions", #"{"path":"/ann/list","user":"root","access":"read"}"#),
     ("GET", "permissions/explain?path=/ann/list&user=ann&access=manage", ""), ("GET", "realms?limit=5", ""),
     ("GET", "realm?path=/ann/list", ""), ("POST", "realm/rename", #"{"path":"/ann/list","newPath":"/ann/b"}"#),
-    ("GET", "realm/objects?path=/ann/list&class=Dog&query=age%20%3E%201&limit=5", ""),
-    ("POST", "realm/transaction", #"{"path":"/ann/list","operations":[{"create":{"class":"Dog","values":{}}}]}"#),
+    ("GET", "realm/objects?path=/ann/list&class=Person&query=id%20%3E%200&limit=5", ""),
+    (
+      "POST", "realm/transaction",
+      #"{"path":"/ann/list","edits":[{"action":"create","class":"Person","key":"2","values":{"name":"b"}}]}"#
+    ),
     ("GET", "server", ""), ("GET", "configuration", ""), ("GET", "metrics", ""), ("GET", "sessions", ""),
     ("GET", "live?topics=sessions,logs", ""), ("POST", "tasks", #"{"kind":"vacuum"}"#), ("GET", "tasks", ""),
     ("GET", "logs?limit=5&level=debug", ""), ("PUT", "log-level", #"{"level":"trace"}"#), ("GET", "audit?limit=5", ""),
