@@ -78,7 +78,11 @@ extension Accounts {
     return try hasher.hash(password)
   }
 
-  private func verify(_ password: String, against stored: String) throws -> Bool {
+  /// Whether a password is that of a stored hash; overlong ones are not, at once.
+  ///
+  /// - Throws: an error of the hash function.
+  func verify(_ password: String, against stored: String) throws -> Bool {
+    guard password.utf8.count <= Self.maximumPasswordBytes else { return false }
     passwordHashes?.increment()
     return try hasher.verify(password, against: stored)
   }

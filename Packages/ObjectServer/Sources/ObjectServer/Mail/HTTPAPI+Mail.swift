@@ -21,9 +21,8 @@ extension HTTPAPI {
       let hash = try accounts.hash(body.password)
       let isTaken = try accounts.directory.identity(provider: AuthProvider.password.rawValue, name: body.email) != nil
       if !isTaken {
-        try mail.pending.put(
-          .init(name: body.email, passwordHash: hash, createdAt: accounts.now.millisecondsSince1970))
-        mail.order(.confirmation, app: app, address: body.email)
+        try mail.register(
+          .init(name: body.email, passwordHash: hash, createdAt: accounts.now.millisecondsSince1970), app: app)
       }
       return JSONAnswer.response(201, [String: String]())
     }
@@ -47,7 +46,7 @@ extension HTTPAPI {
           if words == "reset/send" {
             try mail.orderReset(app: app, name: email)
           } else {
-            mail.orderConfirmation(app: app, name: email)
+            mail.orderConfirmations(app: app, name: email)
           }
         } catch {
           logger.error("a message cannot be ordered", ["reason": LogValue("\(error)")])
@@ -63,7 +62,7 @@ extension HTTPAPI {
       }
       answer(queue(of: ident), responder) {
         if words == "confirm" {
-          try mail.confirm(ident, secret)
+          try mail.confirm(ident, secret, password: body.password)
         } else {
           try mail.reset(ident, secret, to: body.password ?? "")
         }
@@ -77,7 +76,7 @@ extension HTTPAPI {
 extension MailService {
   private static let badToken = APIError(400, .userpassTokenInvalid, "invalid token data")
 
-  /// Makes the user of a confirmed account.
+  /// Makes the user of a confirmed account; other registrations of the name end.
   ///
   /// - Throws: ``APIError`` with 400 when the link is none, was used or has expired; ``ServerError``.
   func confirm(_ ident: String, _ secret: String) throws {
@@ -88,9 +87,14 @@ extension MailService {
     else { throw Self.badToken }
     let user = UserRecord(id: accounts.newUserId(), createdAt: now)
     let identity = IdentityRecord(
+    if let password, try !accounts.verify(password, against: account.passwordHash) {
+      throw APIError(400, .invalidPassword, "this is not the password of the registration")
+    }
       provider: AuthProvider.password.rawValue, name: account.name, user: user.id, passwordHash: account.passwordHash)
     let isCreated = try accounts.directory.createUser(user, identity: identity)
-    pending.remove(found.subject)
+    for registration in pending.registrations(of: account.name, at: now, lifetime: settings.confirmationLifetime) {
+      pending.remove(registration)
+    }
     guard isCreated else { throw Self.badToken }
   }
 

@@ -11,7 +11,9 @@ enum MailPages {
       [
         "confirm": page(
           "Confirm your account", name,
-          "<p>Confirm your account at \(name).</p><form id=\"form\"><button>Confirm</button></form>"),
+          "<form id=\"form\"><label for=\"password\">The password that you chose for \(name)</label>"
+            + "<input id=\"password\" type=\"password\" autocomplete=\"current-password\" required>"
+            + "<button>Confirm</button></form>"),
         "reset": page(
           "Set a new password", name,
           "<form id=\"form\"><label for=\"password\">New password for \(name)</label>"
@@ -84,8 +86,9 @@ enum MailPages {
     const result = document.getElementById("result");
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      const body = { token: values.get("token") || "", tokenId: values.get("tokenId") || "" };
-      if (isReset) body.password = document.getElementById("password").value;
+      const body = {
+        token: values.get("token") || "", tokenId: values.get("tokenId") || "",
+        password: document.getElementById("password").value };
       const app = encodeURIComponent(values.get("app") || "app");
       try {
         const response = await fetch(

@@ -8,6 +8,8 @@ struct MailOrder: Codable, Hashable, Sendable {
   var kind: Kind
   var app: String
   var address: String
+  /// The registration that a confirmation is for, as ``PendingAccounts`` names it; nil for a reset.
+  var registration: String?
   /// Milliseconds since 1970.
   var createdAt: Int64
   var attempts = 0

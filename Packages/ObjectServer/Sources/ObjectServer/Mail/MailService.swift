@@ -5,11 +5,6 @@ import Telemetry
 
 /// Confirmation of addresses and resets of passwords by mail.
 final class MailService: Sendable {
-  /// The shortest time between two messages of one kind to one address.
-  static let interval: Duration = .seconds(60)
-  /// The addresses whose last message is remembered.
-  static let rememberedAddresses = 10_000
-
   let settings: MailSettings
   let accounts: Accounts
   private let queue: MailQueue
@@ -18,8 +13,7 @@ final class MailService: Sendable {
   private let transport: any MailTransport
   private let context: LoopContext
   private let logger: Logger
-  /// The time of the last message by kind and address.
-  private let last = Mutex<[String: WallTime]>([:])
+  private let pacing = Mutex(MailPacing())
   private let isRunning = Mutex(false)
 
   init(
@@ -38,22 +32,16 @@ final class MailService: Sendable {
 
   // MARK: Orders
 
-  /// Orders a message unless one was ordered a moment ago. Blocks. Whether there is an account does not show: failures are logged.
-  func order(_ kind: MailOrder.Kind, app: String, address: String) {
+  /// Orders a message unless the same was ordered a moment ago. Blocks. Whether there is an account does not show: failures are
+  /// logged.
+  ///
+  /// - Parameter registration: the one that a confirmation is for; nil for a reset.
+  func order(_ kind: MailOrder.Kind, app: String, address: String, registration: String? = nil) {
     let now = accounts.now
-    let isFirst = last.withLock { last in
-      let name = "\(kind.rawValue) \(address)"
-      if let before = last[name], before + Self.interval > now { return false }
-      if last.count >= Self.rememberedAddresses { last = last.filter { $0.value + Self.interval > now } }
-      if last.count >= Self.rememberedAddresses { return false }
-      last[name] = now
-      return true
-    }
-    guard isFirst else { return }
-    let time = now.millisecondsSince1970
+    guard let due = pacing.withLock({ $0.due(kind, address, registration, at: now) }) else { return }
     let order = MailOrder(
-      ident: accounts.random.hex(digits: 32), kind: kind, app: app, address: address, createdAt: time, nextAttempt: time
-    )
+      ident: accounts.random.hex(digits: 32), kind: kind, app: app, address: address, registration: registration,
+      createdAt: now.millisecondsSince1970, nextAttempt: due.millisecondsSince1970)
     do throws(ServerError) {
       try queue.put(order)
       wake()
@@ -70,11 +58,20 @@ final class MailService: Sendable {
     order(.reset, app: app, address: name)
   }
 
-  /// Orders the message of a confirmation, if an account of that name waits for it.
-  func orderConfirmation(app: String, name: String) {
-    let account = pending.account(
-      PendingAccounts.digest(name), at: accounts.now, lifetime: settings.confirmationLifetime)
-    if account != nil { order(.confirmation, app: app, address: name) }
+  /// Stores an account that waits for its confirmation, and orders the message. Blocks.
+  ///
+  /// - Throws: ``ServerError`` when the folder cannot be written.
+  func register(_ account: PendingAccounts.Account, app: String) throws(ServerError) {
+    let registration = try pending.put(
+      account, ident: accounts.random.hex(digits: 32), lifetime: settings.confirmationLifetime)
+    order(.confirmation, app: app, address: account.name, registration: registration)
+  }
+
+  /// Orders the messages of all registrations of a name that wait for their confirmation.
+  func orderConfirmations(app: String, name: String) {
+    for registration in pending.registrations(of: name, at: accounts.now, lifetime: settings.confirmationLifetime) {
+      order(.confirmation, app: app, address: name, registration: registration)
+    }
   }
 
   // MARK: Sending
@@ -125,6 +122,7 @@ final class MailService: Sendable {
   /// The message of an order; nil when its reason is gone.
   private func message(for order: MailOrder, _ now: WallTime) throws(ServerError) -> MailMessage? {
     let (link, lifetime): (String, Duration)
+    var remark = ""
     switch order.kind {
     case .reset:
       lifetime = settings.resetLifetime
@@ -135,9 +133,12 @@ final class MailService: Sendable {
       link = try self.link("reset", order, identity.user.rawValue, state, now + lifetime)
     case .confirmation:
       lifetime = settings.confirmationLifetime
-      let digest = PendingAccounts.digest(order.address)
-      guard let account = pending.account(digest, at: now, lifetime: lifetime) else { return nil }
-      link = try self.link("confirm", order, digest, account.passwordHash, now + lifetime)
+      guard let registration = order.registration,
+        let account = pending.account(registration, at: now, lifetime: lifetime)
+      else { return nil }
+      link = try self.link("confirm", order, registration, account.passwordHash, now + lifetime)
+      let time = WallTime(millisecondsSince1970: account.createdAt)
+      remark = " The account was registered at \(time); the page asks for the password that was chosen then."
     }
     let name = settings.serviceName, hours = max(1, Int(lifetime.components.seconds / 3_600))
     let (subject, wish) =
@@ -149,7 +150,7 @@ final class MailService: Sendable {
 
       \(link)
 
-      It works once, for \(hours) hour\(hours == 1 ? "" : "s"). If it was not you, do nothing.
+      It works once, for \(hours) hour\(hours == 1 ? "" : "s"). If it was not you, do nothing.\(remark)
 
       """
     return MailMessage(

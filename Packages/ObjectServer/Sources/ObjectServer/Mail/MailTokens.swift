@@ -9,7 +9,7 @@ struct MailTokens: Sendable {
   struct Ident: Hashable, Sendable {
     var kind: MailOrder.Kind
     var expiresAt: WallTime
-    /// The user of a reset, or the digest of the name of an account to be.
+    /// The user of a reset, or the registration of an account to be.
     var subject: String
   }
 

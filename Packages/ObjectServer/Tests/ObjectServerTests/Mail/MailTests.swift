@@ -65,8 +65,10 @@ struct MailTests {
     }
 
     /// The secret and its ident in the link of the newest message.
-    func link() throws -> [String: String] {
-      let text = try #require(outbox.messages.last?.text)
+    func link() throws -> [String: String] { try link(of: #require(outbox.messages.last)) }
+
+    func link(of message: MailMessage) throws -> [String: String] {
+      let text = message.text
       let link = try #require(text.split(separator: "\n").first { $0.hasPrefix("https://sync.example.org/mail/") })
       let values = try #require(link.split(separator: "#").last).split(separator: "&").map { $0.split(separator: "=") }
       return Dictionary(uniqueKeysWithValues: values.map { (String($0[0]), String($0[1])) })
@@ -94,6 +96,65 @@ struct MailTests {
     #expect(try scene.send("confirm", link) == 400)
     #expect(try scene.send("register", ["email": "no address", "password": "password-1"]) == 400)
     #expect(try scene.send("register", ["email": "ben@example.org", "password": "short"]) == 400)
+  }
+
+  @Test("a link confirms the registration that it was sent for, whoever registers the address again")
+  func takeover() throws {
+    let scene = try Scene()
+    defer { scene.remove() }
+    let owner = ["email": "ann@example.org", "password": "password-1"]
+    let other = ["email": "ann@example.org", "password": "password-2"]
+    scene.outbox.fails(MailError("the mail server is slow"))
+    #expect(try scene.send("register", owner) == 201)
+    #expect(try scene.send("register", other) == 201)
+    scene.outbox.fails(nil)
+    scene.stage.run(.seconds(180))
+    #expect(scene.outbox.messages.count == 2, "each registration has its message")
+    let links = try scene.outbox.messages.map(scene.link)
+    #expect(Set(links.map { $0["tokenId"] }).count == 2)
+    // Either message may come first; each is of one registration.
+    var results: [Int] = []
+    for link in links { results.append(try scene.send("confirm", link.merging(["password": "password-1"]) { $1 })) }
+    #expect(results.sorted() == [200, 400], "the page asks for the password, which is that of one registration")
+    #expect(try scene.logIn("ann@example.org", "password-1") == 200)
+    #expect(try scene.logIn("ann@example.org", "password-2") == 401)
+    for link in links { #expect(try scene.send("confirm", link) == 400, "other registrations ended") }
+    #expect(try scene.logIn("ann@example.org", "password-2") == 401)
+  }
+
+  @Test("a registration ends no link of an earlier one, of which the newest few wait")
+  func registrations() throws {
+    let scene = try Scene()
+    defer { scene.remove() }
+    for number in 1...6 {
+      _ = try scene.send("register", ["email": "ann@example.org", "password": "password-\(number)"])
+      scene.stage.run(.seconds(61))
+    }
+    let links = try scene.outbox.messages.map(scene.link)
+    #expect(links.count == 6)
+    #expect(try scene.send("confirm", links[1]) == 400)
+    #expect(try scene.send("confirm", links[2]) == 200)
+    #expect(try scene.logIn("ann@example.org", "password-3") == 200)
+  }
+
+  @Test("a crowd of registrations of one address sends it a message a minute, and the newest within minutes")
+  func crowd() throws {
+    let scene = try Scene()
+    defer { scene.remove() }
+    for number in 1...20 {
+      _ = try scene.send("register", ["email": "ann@example.org", "password": "password-\(number)"])
+    }
+    scene.stage.run(.seconds(1))
+    #expect(scene.outbox.messages.count == 1)
+    scene.stage.run(.seconds(300))
+    #expect(scene.outbox.messages.count <= 1 + PendingAccounts.maximumOfName)
+    var wrong = try scene.link()
+    wrong["password"] = "password-1"
+    #expect(try scene.send("confirm", wrong) == 400)
+    let right = try scene.outbox.messages.map(scene.link).contains { link in
+      try scene.send("confirm", link.merging(["password": "password-20"]) { $1 }) == 200
+    }
+    #expect(right, "the newest registration has its message")
   }
 
   @Test("a reset by mail sets the password, ends logins, and works once and in its time")
