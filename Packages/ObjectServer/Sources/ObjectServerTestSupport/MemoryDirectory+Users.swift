@@ -70,6 +70,13 @@ extension MemoryDirectory {
     }
   }
 
+  /// The identities, without passwords, of a user of this id who was removed.
+  public func removedIdentities(of id: UserId) throws(ServerError) -> [IdentityRecord] {
+    content.withLock { content in
+      (content.removed[id] ?? []).sorted().map { IdentityRecord(provider: $0.provider, name: $0.name, user: id) }
+    }
+  }
+
   /// Gives the identity of an unused user to another user, and removes the unused one, all at once.
   ///
   /// - Returns: false, with nothing changed, when its user is in use, it is another, or there is no user `id`.
@@ -128,6 +135,7 @@ extension MemoryDirectory.Content {
   /// Removes a user with all that is the user's.
   fileprivate mutating func deleteUser(_ id: UserId) -> Bool {
     let isFound = users.removeValue(forKey: id) != nil
+    for (key, identity) in identities where identity.user == id { removed[id, default: []].insert(key) }
     identities = identities.filter { $0.value.user != id }
     logins = logins.filter { $0.value.user != id }
     grants = grants.filter { $0.key.grantee != .user(id) }

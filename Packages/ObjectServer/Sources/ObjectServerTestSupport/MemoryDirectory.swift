@@ -28,6 +28,7 @@ public final class MemoryDirectory: Directory {
     var withdrawals: [GrantKey: WallTime] = [:]
     var offers: [String: OfferRecord] = [:]
     var keys: [String: APIKeyRecord] = [:]
+    var removed: [UserId: Set<IdentityKey>] = [:]
     var renamed: [RealmPath: RealmPath] = [:]
     var changes: [DirectoryChange] = []
   }

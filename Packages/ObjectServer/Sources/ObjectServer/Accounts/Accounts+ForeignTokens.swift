@@ -101,14 +101,21 @@ extension Accounts {
     }
   }
 
+  /// Whether an id that a removed user had is that of a user of another system: nobody had it, or the same identity.
+  private func isOwn(_ removed: [IdentityRecord], _ foreign: ForeignUser) -> Bool {
+    removed.isEmpty || removed.contains { $0.provider == foreign.provider && $0.name == foreign.name }
+  }
+
   private func customUser(_ foreign: ForeignUser) throws -> UserRecord {
     func known() throws -> UserRecord? {
       try directory.identity(provider: foreign.provider, name: foreign.name).flatMap { try directory.user($0.user) }
     }
     if let user = try known() { return user }
-    // The identity becomes the id, unless it cannot stand in a path or is somebody's already.
+    // The identity becomes the id, unless it cannot stand in a path or is, or was, somebody else's.
     let wanted = UserId(foreign.name)
-    let isFree = try wanted.isPathSegment && !foreign.name.hasPrefix("__") && directory.user(wanted) == nil
+    let isFree =
+      try wanted.isPathSegment && !foreign.name.hasPrefix("__") && directory.user(wanted) == nil
+      && isOwn(directory.removedIdentities(of: wanted), foreign)
     let user = UserRecord(id: isFree ? wanted : newUserId(), createdAt: now)
     let identity = IdentityRecord(provider: foreign.provider, name: foreign.name, user: user.id)
     if try directory.createUser(user, identity: identity) { return user }

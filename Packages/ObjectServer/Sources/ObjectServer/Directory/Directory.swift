@@ -22,6 +22,9 @@ public protocol Directory: Sendable {
   ///
   /// - Returns: false when provider and name are taken; nothing is changed then.
   func addIdentity(_ identity: IdentityRecord) throws(ServerError) -> Bool
+  /// The identities, without passwords, of a user of this id who was removed; empty for an id that nobody had. The realms in the
+  /// user's folder are there still, so the id is for nobody else.
+  func removedIdentities(of id: UserId) throws(ServerError) -> [IdentityRecord]
   /// Gives the identity of an unused user to another user, and removes the unused one, all at once. A user is unused who is
   /// neither suspended nor an administrator, who has this identity alone, no API key and no offer, to whom nothing was
   /// granted, and in whose folder there is no realm.

@@ -175,7 +175,7 @@ extension DirectoryDatabase {
     switch table {
     case .changes: "\(table.rawValue) of \(row.text(1) ?? "?") '\(row.text(2) ?? "?")'"
     case .offers, .logins: "\(table.rawValue) of user '\(row.text(1) ?? "?")'"
-    case .users, .identities, .realms, .grants, .renamed, .withdrawals, .apiKeys, .usedPaths:
+    case .users, .identities, .realms, .grants, .renamed, .withdrawals, .apiKeys, .usedPaths, .removed:
       table.rawValue + " '" + (0..<table.keyCount).map { row.text($0) ?? "?" }.joined(separator: "' '") + "'"
     }
   }

@@ -58,6 +58,17 @@ extension DirectoryDatabase {
     if try sum(of: table) != nil { try recount(table) }
   }
 
+  /// Added by layout 8: the identities of users who were removed.
+  mutating func addRemoved() throws {
+    try connection.execute(
+      """
+      CREATE TABLE removed(
+        id TEXT NOT NULL, provider TEXT NOT NULL, name TEXT NOT NULL, seal BLOB, PRIMARY KEY(id, provider, name)
+      ) WITHOUT ROWID
+      """)
+    try write(DirectorySum(), of: .removed)
+  }
+
   /// Changes the sum of a table. One that is damaged stays so, for ``problems()`` to tell.
   mutating func changeSum(of table: DirectoryTable, _ change: (inout DirectorySum) -> Void) throws {
     guard var sum = try sum(of: table) else { return }

@@ -13,7 +13,7 @@ struct DirectoryDatabase {
   var hasNoted = false
 
   /// The newest layout that this release knows.
-  static let layout: Int64 = 7
+  static let layout: Int64 = 8
   /// Marks the file as ours: "ORLM" in ASCII.
   static let applicationId: Int64 = 0x4F52_4C4D
 
@@ -45,6 +45,7 @@ struct DirectoryDatabase {
       if found < 5 { try connection.execute(Self.withdrawals) }
       if found < 6 { try database.sealAll() }
       if found < 7 { try database.addChangesAndRotation() }
+      if found < 8 { try database.addRemoved() }
       try connection.execute("PRAGMA application_id = \(Self.applicationId)")
       try connection.execute("PRAGMA user_version = \(Self.layout)")
     }

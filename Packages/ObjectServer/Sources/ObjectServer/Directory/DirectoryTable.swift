@@ -1,6 +1,6 @@
 /// A table of the directory whose rows are sealed.
 enum DirectoryTable: String, CaseIterable {
-  case users, identities, logins, realms, grants, offers, renamed, withdrawals, changes
+  case users, identities, logins, realms, grants, offers, renamed, withdrawals, changes, removed
   case apiKeys = "api_keys"
   case usedPaths = "used_paths"
 
@@ -18,6 +18,7 @@ enum DirectoryTable: String, CaseIterable {
     case .renamed: ["path", "target"]
     case .usedPaths: ["path"]
     case .withdrawals: ["path", "grantee", "at"]
+    case .removed: ["id", "provider", "name"]
     }
   }
 
@@ -25,7 +26,7 @@ enum DirectoryTable: String, CaseIterable {
   var columnsOfLayout6: [String]? {
     switch self {
     case .logins: Array(columns.prefix(6))
-    case .changes: nil
+    case .changes, .removed: nil
     case .users, .identities, .apiKeys, .realms, .grants, .offers, .renamed, .usedPaths, .withdrawals: columns
     }
   }
@@ -33,6 +34,7 @@ enum DirectoryTable: String, CaseIterable {
   /// Columns of the primary key.
   var keyCount: Int {
     switch self {
+    case .removed: 3
     case .identities, .grants, .withdrawals: 2
     case .users, .logins, .apiKeys, .realms, .offers, .renamed, .usedPaths, .changes: 1
     }

@@ -101,6 +101,10 @@ extension SQLiteDirectory {
 
   private static func deleteUser(_ id: UserId, in database: inout DirectoryDatabase) throws -> Bool {
     let user = DirectoryValue.text(id.rawValue)
+    // Damaged identities are removed all the same; whose the id was they do not tell.
+    for identity in (try? database.rows(.identities, ["user": user], read: Self.identity)) ?? [] {
+      try database.put(.removed, user, .text(identity.provider), .text(identity.name))
+    }
     let isFound = try !database.remove(.users, ["id": user]).isEmpty
     for table in [.identities, .logins, .offers, .apiKeys] as [DirectoryTable] {
       try database.remove(table, ["user": user])
@@ -108,6 +112,17 @@ extension SQLiteDirectory {
     for table in [.grants, .withdrawals] as [DirectoryTable] { try database.remove(table, ["grantee": user]) }
     try database.note(.user(id))
     return isFound
+  }
+
+  /// The identities, without passwords, of a user of this id who was removed.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read.
+  public func removedIdentities(of id: UserId) throws(ServerError) -> [IdentityRecord] {
+    try use { database in
+      try database.rows(.removed, ["id": .text(id.rawValue)]) { row in
+        IdentityRecord(provider: row.text(1) ?? "", name: row.text(2) ?? "", user: id)
+      }
+    }
   }
 
   /// Gives the identity of an unused user to another user, and removes the unused one, all at once.

@@ -126,6 +126,16 @@ struct TokenProviderTests {
     #expect(root.status == 200)
     #expect(root.user != "root", "a token does not take over a user of this server")
     #expect(try Self.logIn(stage, "three", try token(one, "one", "ann")).status == 404)
+    // The realms of a removed user stay: the id, and with it the folder, is for the same identity alone.
+    try stage.directory.deleteUser("ann")
+    let late = try Self.logIn(stage, "two", try token(two, "two", "late"))
+    #expect(late == Answer(status: 200, user: "late"))
+    try stage.directory.deleteUser("late")
+    let heir = try Self.logIn(stage, "one", try token(one, "one", "late"))
+    #expect(heir.status == 200)
+    #expect(heir.user != "late", "the late of another issuer does not inherit")
+    #expect(try Self.logIn(stage, "two", try token(two, "two", "late")) == late)
+    #expect(try Self.logIn(stage, "one", try token(one, "one", "ann")) == Answer(status: 200, user: "ann"))
   }
 
   @Test("a function of the operator decides who a client is; refusals, nonsense and absence let nobody in")

@@ -37,6 +37,9 @@ struct DirectorySealTests {
           OfferRecord(token: "offer \(name)", user: UserId(name), path: path, level: .read, createdAt: time))
       }
       _ = try directory.renameRealm(try RealmPath("/eve/todo"), to: try RealmPath("/eve/done"))
+      _ = try directory.createUser(
+        UserRecord(id: "gone", createdAt: time), identity: IdentityRecord(provider: "p", name: "gone", user: "gone"))
+      try directory.deleteUser("gone")
       answers = try Self.answers(of: directory)
       directory.close()
     }
@@ -123,6 +126,7 @@ struct DirectorySealTests {
       "UPDATE api_keys SET user = 'ann' WHERE user = 'eve'",
       "UPDATE users SET id = 'x' WHERE id = 'ann'; UPDATE users SET id = 'ann' WHERE id = 'eve'",
       "DELETE FROM withdrawals",
+      "DELETE FROM removed",
       "DELETE FROM grants; UPDATE seals SET count = 0, sum = zeroblob(16) WHERE name = 'grants'",
       "DELETE FROM used_paths; DELETE FROM seals",
       "INSERT INTO users(id, administrator, disabled, created) VALUES ('mallory', 1, 0, 0)",
@@ -156,11 +160,12 @@ struct DirectorySealTests {
   func upgrade() throws {
     let fixture = try Fixture()
     defer { fixture.remove() }
-    let tables = DirectoryTable.allCases.filter { $0 != .changes }.map {
+    let tables = DirectoryTable.allCases.filter { $0 != .changes && $0 != .removed }.map {
       "ALTER TABLE \($0.rawValue) DROP COLUMN seal;"
     }.joined()
     let younger = ["digest", "previous", "nonce", "rotated"].map { "ALTER TABLE logins DROP COLUMN \($0);" }.joined()
-    try fixture.edit(tables + younger + "DROP TABLE changes; DROP TABLE seals; PRAGMA user_version = 5")
+    try fixture.edit(
+      tables + younger + "DROP TABLE changes; DROP TABLE removed; DROP TABLE seals; PRAGMA user_version = 5")
     unlink((fixture.path as NSString).deletingLastPathComponent + "/keys/directory.key")
     let directory = try SQLiteDirectory(path: fixture.path)
     defer { directory.close() }

@@ -133,6 +133,7 @@ enum Edit {
       lines.append(
         "\(try directory.identities(of: user(n))) \(String(describing: try directory.identity(provider: "p", name: "n\(n)")))"
       )
+      lines.append("\(try directory.removedIdentities(of: user(n)))")
       lines.append("\(String(describing: try directory.login("l\(n)")))")
       lines.append("\(try directory.apiKeys(of: user(n)))")
       lines.append("\(try directory.facts(of: path(n)))")
