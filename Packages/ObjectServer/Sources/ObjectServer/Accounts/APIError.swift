@@ -55,6 +55,8 @@ struct APIError: Error, Hashable, Sendable {
   static let userNotFound = APIError(404, .userNotFound, "user not found")
   static let tooManyAccounts = APIError(
     429, .tooManyAttempts, "too many new users from this address; wait and try again")
+  static let tooManyPasswords = APIError(
+    429, .tooManyAttempts, "too many changes of the password; wait and try again", secondsToWait: 30)
   static let badKey = APIError(401, .invalidSession, "invalid API key")
   static let noKey = APIError(404, .apiKeyNotFound, "API key not found")
   static let offerUnusable = APIError(404, .offerUnusable, "the offer does not exist, was withdrawn or has expired")

@@ -1,7 +1,8 @@
 import Permissions
 
 extension Accounts {
-  /// Changes a password, ends the user's other logins, and revokes the API keys.
+  /// Changes a password, ends the user's other logins, and revokes the API keys. All names that the user has, by linking for
+  /// example, get the new password: the old ones open nothing more.
   ///
   /// - Parameters:
   ///   - other: whose password it is; nil for the bearer's.
@@ -15,14 +16,16 @@ extension Accounts {
     }
     try checkPassword(password)
     let id = other ?? bearer.user
-    guard
-      let identity = try directory.identities(of: id).first(where: { $0.provider == AuthProvider.password.rawValue })
-    else {
+    let identities = try directory.identities(of: id).filter { $0.provider == AuthProvider.password.rawValue }
+    guard !identities.isEmpty else {
       throw try directory.user(id) == nil
         ? APIError.userNotFound : APIError.badRequest("this user logs in without a password")
     }
-    _ = try setPassword(
-      password, of: identity, keepingLogin: id == bearer.user ? bearer.login : nil, keepsKeys: keepsKeys)
+    let hash = try hash(password)
+    for identity in identities {
+      _ = try directory.setPassword(
+        hash, of: identity, keepingLogin: id == bearer.user ? bearer.login : nil, keepsKeys: keepsKeys)
+    }
   }
 
   /// Sets a password; what was proven before it opens nothing more.

@@ -61,14 +61,20 @@ extension HTTPAPI {
     return kind == AuthProvider.nickname.rawValue ? AuthProvider.function.rawValue : String(kind)
   }
 
-  /// Changes the bearer's password, or that of the user whom an administrator names.
+  /// Changes the bearer's password, or that of the user whom an administrator names. Who is no administrator may do so five times at
+  /// once, then every 30 seconds.
   ///
-  /// - Throws: ``APIError`` for a bad body, a bad password, an unknown user or a missing right; ``ServerError``.
-  static func changePassword(_ request: HTTPRequest, _ accounts: Accounts, by bearer: Bearer) throws -> HTTPResponse {
+  /// - Throws: ``APIError`` for a bad body, a bad password, an unknown user or a missing right, with 429 for too many changes;
+  ///   ``ServerError``.
+  func changePassword(_ request: HTTPRequest, _ accounts: Accounts, by bearer: Bearer) throws -> HTTPResponse {
     let body = try JSONAnswer.read(PasswordRequest.self, from: request)
     guard let password = body.password ?? body.data?.new_password else {
       throw APIError(400, .missingParameter, "the body has no 'password'")
     }
+    let isAdmitted =
+      bearer.subject.isAdministrator
+      || passwordRate.withLock { $0.admits(bearer.user.rawValue, at: context.scheduler.now) }
+    guard isAdmitted else { throw APIError.tooManyPasswords }
     try accounts.changePassword(
       to: password, by: bearer, of: (body.userId ?? body.user_id).map { UserId($0) },
       keepsKeys: body.keepAPIKeys ?? false)

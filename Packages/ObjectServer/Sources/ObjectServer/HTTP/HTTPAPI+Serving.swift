@@ -37,7 +37,9 @@ extension HTTPAPI {
     case .profile: answerBearer(request, responder) { try Self.profile(of: $1, $0) }
     case .deleteUser: answerBearer(request, responder) { try Self.deleteUser($0, $1) }
     case .changePassword:
-      answerBearer(request, responder, in: .passwords(0)) { try Self.changePassword(http, $0, by: $1) }
+      answerBearer(request, responder, in: .passwords(0)) { [self] in
+        try changePassword(http, $0, by: $1)
+      }
     case .account:
       answerBearer(request, responder) { accounts, _ in
         try Self.account(provider: request[.provider], name: request[.name], accounts)

@@ -39,6 +39,8 @@ final class HTTPAPI: @unchecked Sendable {
   var graphQL: GraphQLRealms?
   let throttle = Mutex(LoginThrottle())
   var accountRate: RateLimit
+  /// The password changes of each user: every one hashes a password.
+  let passwordRate = Mutex(RateLimit(perSecond: 1.0 / 30, burst: 5))
   /// The network by which login functions are asked.
   let network: any Network
   let functionProviders: [FunctionProvider]

@@ -78,18 +78,20 @@ extension MailService {
 
   /// Makes the user of a confirmed account; other registrations of the name end.
   ///
-  /// - Throws: ``APIError`` with 400 when the link is none, was used or has expired; ``ServerError``.
-  func confirm(_ ident: String, _ secret: String) throws {
+  /// - Parameter password: the password that was chosen at the registration, as the page of the link asks for it: then the address
+  ///   and the password are of one person. Nil for apps that read links themselves.
+  /// - Throws: ``APIError`` with 400 when the link is none, was used or has expired, or the password is another; ``ServerError``.
+  func confirm(_ ident: String, _ secret: String, password: String?) throws {
     let now = accounts.now
     guard let found = tokens.read(ident, at: now), found.kind == .confirmation,
       let account = pending.account(found.subject, at: now, lifetime: settings.confirmationLifetime),
       try tokens.isValid(secret, of: ident, state: account.passwordHash)
     else { throw Self.badToken }
-    let user = UserRecord(id: accounts.newUserId(), createdAt: now)
-    let identity = IdentityRecord(
     if let password, try !accounts.verify(password, against: account.passwordHash) {
       throw APIError(400, .invalidPassword, "this is not the password of the registration")
     }
+    let user = UserRecord(id: accounts.newUserId(), createdAt: now)
+    let identity = IdentityRecord(
       provider: AuthProvider.password.rawValue, name: account.name, user: user.id, passwordHash: account.passwordHash)
     let isCreated = try accounts.directory.createUser(user, identity: identity)
     for registration in pending.registrations(of: account.name, at: now, lifetime: settings.confirmationLifetime) {
@@ -103,9 +105,13 @@ extension MailService {
   /// - Throws: ``APIError`` with 400 when the link is none, was used or has expired, or the password is refused; ``ServerError``.
   func reset(_ ident: String, _ secret: String, to password: String) throws {
     guard let found = tokens.read(ident, at: accounts.now), found.kind == .reset,
-      let identity = try accounts.directory.identities(of: UserId(found.subject)).first(where: {
-        $0.provider == AuthProvider.password.rawValue
-      }), let state = identity.passwordHash, try tokens.isValid(secret, of: ident, state: state)
+      // A user may have several names: the link is that of one of them.
+      let identity = try accounts.directory.identities(of: UserId(found.subject)).first(where: { identity in
+        guard identity.provider == AuthProvider.password.rawValue, let state = identity.passwordHash else {
+          return false
+        }
+        return try tokens.isValid(secret, of: ident, state: state)
+      })
     else { throw Self.badToken }
     try accounts.checkPassword(password)
     _ = try accounts.setPassword(password, of: identity, keepingLogin: nil, keepsKeys: false)

@@ -66,6 +66,47 @@ struct RevocationTests {
     }
   }
 
+  @Test("a new password counts for every name of the user, and the old ones open nothing")
+  func severalNames() throws {
+    let stage = try Stage()
+    let ann = try Holder(stage)
+    let provider = HTTPTests.app + "/auth/providers/local-userpass"
+    #expect(
+      try stage.send("POST", provider + "/register", body: #"{"email":"bea","password":"older"}"#).status == 201)
+    let link = #"{"username":"bea","password":"older"}"#
+    #expect(try stage.send("POST", provider + "/login?link=true", bearer: ann.access, body: link).status == 200)
+    let change = try stage.send(
+      "PUT", "/api/openrealm/v1/password", bearer: ann.access, body: #"{"password":"new"}"#)
+    #expect(change.status == 204)
+    for (name, password, status) in [
+      ("ann", "old", 401), ("bea", "older", 401), ("ann", "new", 200), ("bea", "new", 200),
+    ] {
+      let body = #"{"username":"\#(name)","password":"\#(password)"}"#
+      #expect(try stage.send("POST", provider + "/login", body: body).status == status, "\(name) \(password)")
+    }
+  }
+
+  @Test(
+    "a user changes the password a few times at once, then every half minute; an administrator as often as there is need"
+  )
+  func passwordRate() throws {
+    let stage = try Stage()
+    let ann = try Holder(stage)
+    let root = try stage.user("root", isAdministrator: true)
+    let id = try #require(try stage.directory.identity(provider: "local-userpass", name: "ann")).user
+    func change(_ token: String) throws -> Int {
+      try stage.send(
+        "PUT", "/api/openrealm/v1/password", bearer: token, body: #"{"password":"new","userId":"\#(id)"}"#
+      ).status
+    }
+    for _ in 1...5 { #expect(try change(ann.access) == 204) }
+    #expect(try change(ann.access) == 429)
+    stage.run(.seconds(31))
+    #expect(try change(ann.access) == 204)
+    #expect(try change(ann.access) == 429)
+    for _ in 1...10 { #expect(try change(root.token) == 204) }
+  }
+
   @Test("an administrator's change of the password does the same to every login and key of the user")
   func administrator() throws {
     let stage = try Stage()
