@@ -31,8 +31,7 @@ extension GraphQLRealms {
     hub.serve(target.path, for: target.subject.user) { [weak self] store in
       guard let self else { throw ServerError.closedMeanwhile }
       let caches = try Self.caches(store)
-      let queries = realm.queries(caches, self)
-      for id in gone { queries.remove(id) }
+      let queries = realm.queries(caches, self, without: gone)
       return (try queries.add(subscriber, request, for: access, in: caches.history), false)
     } then: { [weak self] result in
       guard let self else { return }
@@ -46,6 +45,7 @@ extension GraphQLRealms {
         // It may have ended meanwhile.
         if realm.listeners[subscriber] == nil { unsubscribe(subscriber, at: target.path) }
       case .failure(let error):
+        realm.gone += gone
         forget(subscriber, realm, at: target.path)
         socket.fail([Self.shown(error)], operation, of: subscriber)
       }
@@ -91,7 +91,8 @@ extension GraphQLRealms {
     hub.serve(path, for: Accounts.administratorTokenUser) { _ in
       realm.remove(subscriber)
       return ((), false)
-    } then: { _ in
+    } then: { result in
+      if case .failure = result { realm.gone.append(subscriber) }
     }
   }
 
@@ -131,8 +132,7 @@ extension GraphQLRealms {
     hub.serve(path, for: Accounts.administratorTokenUser) { [weak self] store in
       guard let self else { throw ServerError.closedMeanwhile }
       let caches = try Self.caches(store)
-      let queries = realm.queries(caches, self)
-      for id in gone { queries.remove(id) }
+      let queries = realm.queries(caches, self, without: gone)
       return (try queries.update(caches.history), false)
     } then: { [weak self] result in
       realm.isUpdateAsked = false
@@ -140,6 +140,7 @@ extension GraphQLRealms {
       switch result {
       case .success(let deliveries): deliver(deliveries, realm)
       case .failure(let error):
+        realm.gone += gone
         logger.error("subscriptions cannot be brought up to date", ["reason": LogValue("\(error)")])
       }
     }

@@ -16,7 +16,8 @@ final class LiveRealm: @unchecked Sendable {
   /// Subscriptions to a realm that is opened whole, or by queries: their schemas differ.
   let isQueryBased: Bool
   var listeners: [UInt64: Listener] = [:]
-  /// Subscriptions that ended while the files were closed: removed when the realm is used next.
+  /// Subscriptions that ended while the files were closed, or could not be read: removed when the realm is used next. One may be
+  /// here that is removed already.
   var gone: [UInt64] = []
   /// Told of the realm's commits.
   var watch: RealmWatch?
@@ -27,17 +28,18 @@ final class LiveRealm: @unchecked Sendable {
 
   init(isQueryBased: Bool) { self.isQueryBased = isQueryBased }
 
-  /// The subscriptions to remove before the next use of ``queries(_:_:)``.
+  /// The subscriptions to remove before the next use of ``queries(_:_:without:)``.
   func takeGone() -> [UInt64] {
     defer { gone = [] }
     return gone
   }
 
-  /// The queries, made for the open files. In the realm's queue.
-  func queries(_ caches: GraphQLCaches, _ realms: GraphQLRealms) -> LiveQueries {
+  /// The queries, made for the open files, without subscriptions that are gone. In the realm's queue.
+  func queries(_ caches: GraphQLCaches, _ realms: GraphQLRealms, without gone: [UInt64]) -> LiveQueries {
     let cache = caches.cache(realms.settings, isQueryBased: isQueryBased)
     if let queries {
       queries.cache = cache
+      for id in gone { queries.remove(id) }
       return queries
     }
     let made = LiveQueries(cache)
