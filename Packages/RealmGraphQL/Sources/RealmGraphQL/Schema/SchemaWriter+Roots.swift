@@ -26,10 +26,7 @@ extension SchemaWriter {
       switch field {
       case .objects(let type):
         FieldDefinition(
-          Name(name),
-          model.options.includesCount
-            ? .named(Name(model.derived[type.typeName, .collection])) : .list(.nonNull(.named(Name(type.typeName)))),
-          arguments: Self.collectionArguments + Self.after(type))
+          Name(name), collection(of: type), arguments: Self.collectionArguments + Self.after(type))
       case .object(let type):
         FieldDefinition(Name(name), .named(Name(type.typeName)), arguments: [key(of: type)])
       case .subscriptions:
@@ -73,17 +70,19 @@ extension SchemaWriter {
     roots.subscriptions.map { name, field in
       switch field {
       case .objects(let type):
-        FieldDefinition(
-          Name(name),
-          model.options.includesCount
-            ? .named(Name(model.derived[type.typeName, .collection])) : .list(.nonNull(.named(Name(type.typeName)))),
-          arguments: Self.collectionArguments)
+        FieldDefinition(Name(name), collection(of: type), arguments: Self.collectionArguments)
       case .changes(let type):
         FieldDefinition(
           Name(name), .nonNull(.named(Name(model.derived[type.typeName, .changes]))),
           arguments: Self.collectionArguments + [.init("resumeFrom", "String")])
       }
     }
+  }
+
+  /// The objects of a class: with their number, if the options say so.
+  func collection(of type: ClassModel) -> TypeReference {
+    model.options.includesCount
+      ? .named(Name(model.derived[type.typeName, .collection])) : .list(.nonNull(.named(Name(type.typeName))))
   }
 
   private func input(_ type: ClassModel) -> TypeReference { .named(Name(model.derived[type.typeName, .input])) }
