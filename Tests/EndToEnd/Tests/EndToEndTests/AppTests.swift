@@ -43,12 +43,7 @@ struct AppTests {
     "an app registers, logs in and shares a partition between two devices, over HTTP and TLS", arguments: [false, true])
   func partitions(isSecure: Bool) async throws {
     let certificate = try SelfSignedCertificate.make(hosts: ["127.0.0.1"])
-    let server = try await RealServer { configuration in
-      configuration.accounts.rules.partitionLevel = .write
-      guard isSecure else { return }
-      configuration.http.tls = TLSServerConfiguration(
-        certificateChainPEM: certificate.certificatePEM, privateKeyPEM: certificate.privateKeyPEM)
-    }
+    let server = try await RealServer.ofApps(isSecure ? certificate : nil)
     let file = server.folder.appendingPathComponent("certificate.pem")
     try FileManager.default.createDirectory(at: server.folder, withIntermediateDirectories: true)
     try Data(certificate.certificatePEM.utf8).write(to: file)

@@ -106,13 +106,13 @@ struct StockLoginTests {
       #expect(socket.token == "com.mongodb.realm-sync#14")
     }
 
-    private func substituted(_ message: StockRecording.Message) -> [UInt8] {
+    private func substituted(_ message: RecordedMessage) -> [UInt8] {
       guard message.word == "ident" else { return message.bytes }
       return Array(substituted(message.head ?? "").utf8) + [0x0A]
     }
 
     /// Waits for an answer of the recorded kind, and learns the file identifier.
-    private func hear(_ message: StockRecording.Message) async throws {
+    private func hear(_ message: RecordedMessage) async throws {
       var heard: String?
       try await eventually("\(message.head ?? "")") {
         heard = socket.next(message.word)
@@ -139,13 +139,8 @@ struct StockLoginTests {
     arguments: [false, true])
   func replay(isSecure: Bool) async throws {
     let certificate = try SelfSignedCertificate.make(hosts: ["127.0.0.1"])
-    let server = try await RealServer { configuration in
-      // The recording server let everybody into every partition.
-      configuration.accounts.rules.partitionLevel = .write
-      guard isSecure else { return }
-      configuration.http.tls = TLSServerConfiguration(
-        certificateChainPEM: certificate.certificatePEM, privateKeyPEM: certificate.privateKeyPEM)
-    }
+    // The recording server let everybody into every partition.
+    let server = try await RealServer.ofApps(isSecure ? certificate : nil)
     let replay = try Replay(
       server, isSecure ? TLSClientConfiguration(trust: .certificates(pem: certificate.certificatePEM)) : .init())
     try await replay.run()

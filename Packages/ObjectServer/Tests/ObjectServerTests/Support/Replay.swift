@@ -43,7 +43,7 @@ final class Replay {
     stage.run(.seconds(1))
   }
 
-  private func play(_ message: Recording.Message, _ number: Int) throws {
+  private func play(_ message: RecordedMessage, _ number: Int) throws {
     switch (message.from, message.kind) {
     case ("client", "http") where message.text?.contains("Upgrade: websocket") ?? false:
       if recording.scenario.contains("wrong-salt"), message.conn == 3 { try wipe() }
@@ -71,7 +71,7 @@ final class Replay {
     _ = try stage.user("alice", isAdministrator: true)
   }
 
-  private func send(_ message: Recording.Message) throws {
+  private func send(_ message: RecordedMessage) throws {
     let dialect = Dialect(.full, ProtocolVersion(recording.protocol))
     var decoded = try MessageDecoder(dialect: dialect).clientMessage(message.bytes)
     if case .ident(var ident) = decoded {
@@ -89,7 +89,7 @@ final class Replay {
   private func listen(_ conn: Int) { heard[conn, default: []] += clients[conn]?.take() ?? [] }
 
   /// Learns which of our salts stands for a recorded one; idents and versions must be equal.
-  private func compare(_ message: Recording.Message) throws {
+  private func compare(_ message: RecordedMessage) throws {
     let dialect = Dialect(.full, ProtocolVersion(recording.protocol))
     let recorded = try MessageDecoder(dialect: dialect).serverMessage(message.bytes)
     stage.run()

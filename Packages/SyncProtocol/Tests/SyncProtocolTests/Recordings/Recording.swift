@@ -1,21 +1,11 @@
-import ByteCoding
 import Foundation
 import SyncProtocol
 import TestKit
 
 /// One recorded conversation.
 struct Recording: Decodable {
-  struct Message: Decodable {
-    var conn: Int
-    var from: String
-    var kind: String
-    var head: String?
-    var body_hex: String?
-    var text: String?
-    var lost: Bool?
-  }
   var scenario: String
-  var messages: [Message]
+  var messages: [RecordedMessage]
 
   /// A whole sync message with who sent it and in which dialect.
   struct Line {
@@ -37,13 +27,12 @@ struct Recording: Decodable {
       if let text = message.text, message.from == "server", let dialect = Self.dialect(inResponse: text) {
         dialects[message.conn] = dialect
       }
-      guard message.kind == "binary", let head = message.head else { continue }
-      let body = hexBytes(message.body_hex ?? "") ?? []
+      guard message.kind == "binary", message.head != nil else { continue }
       lines.append(
         Line(
-          scenario: scenario, index: index, connection: message.conn, isClient: message.from == "client",
+          scenario: scenario, index: index, connection: message.conn, isClient: message.isClient,
           isLost: message.lost ?? false, dialect: dialects[message.conn] ?? Dialect(),
-          bytes: Array(head.utf8) + [0x0A] + body))
+          bytes: message.bytes))
     }
     return lines
   }

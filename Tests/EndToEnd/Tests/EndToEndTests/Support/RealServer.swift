@@ -36,6 +36,16 @@ final class RealServer {
     try await start()
   }
 
+  /// A server that lets every user into every partition; with a certificate over TLS.
+  static func ofApps(_ certificate: SelfSignedCertificate?) async throws -> RealServer {
+    try await RealServer { configuration in
+      configuration.accounts.rules.partitionLevel = .write
+      configuration.http.tls = certificate.map {
+        TLSServerConfiguration(certificateChainPEM: $0.certificatePEM, privateKeyPEM: $0.privateKeyPEM)
+      }
+    }
+  }
+
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   private static func make(

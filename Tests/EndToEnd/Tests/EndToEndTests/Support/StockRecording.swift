@@ -3,32 +3,7 @@ import TestKit
 
 /// The recorded conversation of a stock client: its HTTP calls, then its sync connection.
 struct StockRecording: Decodable {
-  struct Message: Decodable {
-    var conn: Int
-    var from: String
-    var kind: String
-    var text: String?
-    var head: String?
-    var body_hex: String?
-
-    var isClient: Bool { from == "client" }
-    var isHTTP: Bool { kind == "http" }
-    /// The whole message of a WebSocket.
-    var bytes: [UInt8] {
-      let hex = Array(body_hex ?? "")
-      let body = stride(from: 0, to: hex.count - 1, by: 2).compactMap { UInt8(String(hex[$0...($0 + 1)]), radix: 16) }
-      return Array((head ?? "").utf8) + [0x0A] + body
-    }
-    /// The first word of such a message: its kind.
-    var word: String { String((head ?? "").prefix { $0 != " " }) }
-    /// The number behind the first word, counted from 1.
-    func number(_ index: Int) -> String {
-      let words = (head ?? "").split(separator: " ")
-      return index < words.count ? String(words[index]) : ""
-    }
-  }
-
-  var messages: [Message]
+  var messages: [RecordedMessage]
 
   static func read(_ name: String) throws -> StockRecording {
     let files = RepositoryFiles.vectors("recordings", variable: "OPENREALM_RECORDINGS")
@@ -36,6 +11,17 @@ struct StockRecording: Decodable {
       throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: name])
     }
     return try JSONDecoder().decode(StockRecording.self, from: Data(contentsOf: file))
+  }
+}
+
+extension RecordedMessage {
+  var isHTTP: Bool { kind == "http" }
+  /// The first word of a message of a WebSocket: its kind.
+  var word: String { String((head ?? "").prefix { $0 != " " }) }
+  /// The number behind the first word, counted from 1.
+  func number(_ index: Int) -> String {
+    let words = (head ?? "").split(separator: " ")
+    return index < words.count ? String(words[index]) : ""
   }
 }
 
