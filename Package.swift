@@ -229,8 +229,8 @@ let package = Package(
     .target(
       name: "RealmGraphQL",
       dependencies: [
-        "ByteCoding", "ChangesetOT", "CommitFeed", "DataExchange", "DataModel", "GraphQL", "Permissions", "RecordStore",
-        "QueryLanguage", "SubscriptionMatching",
+        "ByteCoding", "ChangesetOT", "CommitFeed", "DataExchange", "DataModel", "GraphQL", "Permissions",
+        "RecordStore", "QueryLanguage", "SubscriptionMatching",
       ], path: "Packages/RealmGraphQL/Sources/RealmGraphQL"),
     .testTarget(
       name: "RealmGraphQLTests",
@@ -284,9 +284,7 @@ let package = Package(
       name: "SyncClient",
       dependencies: [
         "AuthClient", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectStore",
-        "RecordStore",
-        "Permissions", "SyncProtocol",
-        "Telemetry", "Transport", "TransportReal",
+        "RecordStore", "Permissions", "SyncProtocol", "Telemetry", "Transport", "TransportReal",
       ], path: "Packages/SyncClient/Sources/SyncClient"),
     .testTarget(
       name: "SyncClientTests",
@@ -299,9 +297,7 @@ let package = Package(
       dependencies: [
         "AccessTokens", "AdapterKit", "ByteCoding", "ChangesetOT", "CommitFeed", "Concurrency", "Cryptography",
         "DataExchange", "DataModel", "GraphQL", "RealmGraphQL", "RecordStore", "Permissions", "QueryLanguage",
-        "SQLiteDatabase", "StorageEngine",
-        "SyncProtocol",
-        "Telemetry", "Transport",
+        "SQLiteDatabase", "StorageEngine", "SyncProtocol", "Telemetry", "Transport",
       ], path: "Packages/ObjectServer/Sources/ObjectServer"),
     .systemLibrary(name: "CCurl", path: "Packages/ObjectServer/Sources/CCurl", pkgConfig: "libcurl"),
     .target(
@@ -315,10 +311,8 @@ let package = Package(
       name: "ObjectServerTests",
       dependencies: [
         "ObjectServer", "ObjectServerTestSupport", "SMTPMail", "AccessTokens", "AuthClient", "ChangesetOT",
-        "ChangesetOTTestSupport", "Concurrency",
-        "Cryptography", "DataModel", "Permissions", "SyncProtocol", "Telemetry", "TestKit", "Transport",
-        "TransportReal",
-        "TransportSimulated", "RecordStore",
+        "ChangesetOTTestSupport", "Concurrency", "Cryptography", "DataModel", "Permissions", "SyncProtocol",
+        "Telemetry", "TestKit", "Transport", "TransportReal", "TransportSimulated", "RecordStore",
       ], path: "Packages/ObjectServer/Tests/ObjectServerTests"),
     .target(
       name: "EventHandling",
@@ -358,9 +352,9 @@ let package = Package(
     .testTarget(
       name: "PostgresConnectorTests",
       dependencies: [
-        "PostgresConnector", "PostgresClient", "realm-postgres", "AdapterKit", "ByteCoding", "ChangesetOT", "DataModel",
-        "ObjectServer", "ObjectStore", "RecordStore", "Permissions", "SyncClient", "Telemetry", "TestKit", "Transport",
-        "TransportReal",
+        "PostgresConnector", "PostgresClient", "realm-postgres", "AdapterKit", "ByteCoding", "ChangesetOT",
+        "DataModel", "ObjectServer", "ObjectStore", "RecordStore", "Permissions", "SyncClient", "Telemetry", "TestKit",
+        "Transport", "TransportReal",
       ], path: "Apps/realm-postgres/Tests/PostgresConnectorTests"),
 
     // Umbrella
@@ -400,8 +394,8 @@ let package = Package(
     .testTarget(
       name: "RealmObjectServerTests",
       dependencies: [
-        "realm-object-server", "ByteCoding", "CommandLineKit", "AuthClient", "ChangesetOT", "Cryptography", "DataModel",
-        "Permissions", "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportReal",
+        "realm-object-server", "ByteCoding", "CommandLineKit", "AuthClient", "ChangesetOT", "Cryptography",
+        "DataModel", "Permissions", "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportReal",
       ], path: "Apps/realm-object-server/Tests/RealmObjectServerTests"),
     .executableTarget(
       name: "package-catalogue", dependencies: ["CommandLineKit", "ObjectStore", "QueryLanguage", "SyncClient"],
@@ -466,18 +460,16 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "black-box",
-        "AuthClient", "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer",
-        "ObjectServerTestSupport", "ObjectStore", "RecordStore",
-        "Permissions", "SyncClient", "SyncProtocol", "Telemetry", "TestKit", "Transport", "AccessTokens",
-        "TransportReal",
+        "black-box", "AuthClient", "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer",
+        "ObjectServerTestSupport", "ObjectStore", "RecordStore", "Permissions", "SyncClient", "SyncProtocol",
+        "Telemetry", "TestKit", "Transport", "AccessTokens", "TransportReal",
       ], path: "Tests/EndToEnd/Tests/EndToEndTests"),
     .target(
       name: "Simulation",
       dependencies: [
         "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer", "ObjectServerTestSupport",
-        "ObjectStore", "RecordStore", "Permissions",
-        "SyncClient", "Telemetry", "TestKit", "Transport", "AccessTokens", "TransportSimulated",
+        "ObjectStore", "RecordStore", "Permissions", "SyncClient", "Telemetry", "TestKit", "Transport", "AccessTokens",
+        "TransportSimulated",
       ], path: "Tests/Simulation/Sources/Simulation"),
     .executableTarget(
       name: "simulate", dependencies: ["Simulation", "TestKit"], path: "Tests/Simulation/Sources/simulate"),
@@ -501,11 +493,9 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "AccessTokens", "ChangesetOT", "ChangesetOTTestSupport", "CommitFeed", "Cryptography", "DataExchange",
-        "DataModel", "GraphQL", "ObjectServer", "ObjectStore", "RecordStore", "Permissions",
-        "QueryLanguage",
+        "DataModel", "GraphQL", "ObjectServer", "ObjectStore", "RecordStore", "Permissions", "QueryLanguage",
         "RealmGraphQL", "RealmSwift", "SQLiteDatabase", "SubscriptionMatching", "SyncProtocol", "Telemetry", "TestKit",
-        "Transport",
-        "TransportReal",
+        "Transport", "TransportReal",
       ],
       path: "Tools/Benchmarks/Sources/Benchmarks"),
   ]
