@@ -33,54 +33,67 @@ extension AdminOperation {
     ]),
     refusals: [404, 409, 501],
     work: .loop { call, completion in
-      let held = (try? path(call["path"])).map { Held(call.services.hub, $0) } ?? Held()
-      inRealm(call, call["path"], completion) { target, history in
-        let contents = try history.readableContents(by: target.access).contents
-        return (
-          .object([
-            ("clients", .array(held.clients)),
-            (
-              "queries",
-              .array(
-                held.queries.enumerated().map { number, query in
-                  .object(
-                    [("class", .string(query.className)), ("query", .string(query.text))]
-                      + (number < mostMeasured ? cost(query, contents) : []))
-                })
-            ),
-          ]), false
-        )
+      let connected = (try? path(call["path"])).map { devices(of: $0, call.services.hub) } ?? []
+      read(call, completion) { _, readable in
+        let held = Held(connected)
+        return .object([
+          ("clients", .array(held.clients)),
+          (
+            "queries",
+            .array(
+              held.queries.enumerated().map { number, query in
+                .object(
+                  [("class", .string(query.className)), ("query", .string(query.text))]
+                    + (number < mostMeasured ? cost(query, readable.contents) : []))
+              })
+          ),
+        ])
       }
     })
 
-  /// The sessions of a realm with their queries.
-  private struct Held: Sendable {
-    struct Query: Hashable, Sendable { var className, text: String }
+  /// A device that is connected to a realm.
+  private struct Device: Sendable {
+    var user: UserId
+    var file: FileIdent
+    /// Whether it holds the whole realm.
+    var isWhole: Bool
+    var wanted: QuerySet?
+  }
+
+  /// The devices that are connected to a realm or to a view of it. On the loop.
+  private static func devices(of path: RealmPath, _ hub: SyncHub) -> [Device] {
+    hub.realms.filter { $0.key == path || $0.key.partialView?.realm == path }.flatMap { _, realm in
+      realm.ordered().compactMap { _, member in
+        member.file.map { file in
+          let view = member.nextScan?.view
+          return Device(user: member.subject.user, file: file, isWhole: view == nil, wanted: view?.wanted)
+        }
+      }
+    }
+  }
+
+  /// The devices of a realm with their queries, each query once.
+  private struct Held {
+    struct Query: Hashable { var className, text: String }
     var clients: [JSONValue] = []
     var queries: [Query] = []
 
-    init() {}
-
-    /// On the loop.
-    init(_ hub: SyncHub, _ path: RealmPath) {
+    init(_ devices: [Device]) {
       var positions: [Query: Int] = [:]
-      for (realmPath, realm) in hub.realms where realmPath == path || realmPath.partialView?.realm == path {
-        for (_, member) in realm.ordered() {
-          guard let file = member.file else { continue }
-          var numbers: [JSONValue] = []
-          for query in Self.queries(member.nextScan?.view?.wanted) {
-            if positions[query] == nil {
-              positions[query] = queries.count
-              queries.append(query)
-            }
-            numbers.append(.integer(positions[query] ?? 0))
+      for device in devices {
+        var numbers: [JSONValue] = []
+        for query in Self.queries(device.wanted) {
+          if positions[query] == nil {
+            positions[query] = queries.count
+            queries.append(query)
           }
-          clients.append(
-            .object([
-              ("user", .string(member.subject.user.rawValue)), ("file", .integer(file.rawValue)),
-              ("isWhole", .bool(member.nextScan?.view == nil)), ("queries", .array(numbers)),
-            ]))
+          numbers.append(.integer(positions[query] ?? 0))
         }
+        clients.append(
+          .object([
+            ("user", .string(device.user.rawValue)), ("file", .integer(device.file.rawValue)),
+            ("isWhole", .bool(device.isWhole)), ("queries", .array(numbers)),
+          ]))
       }
     }
 
@@ -95,9 +108,9 @@ extension AdminOperation {
       let clock = ContinuousClock()
       let start = clock.now
       let count = try contents.count(of: query.className, matching: query.text)
-      let spent = (clock.now - start).components.attoseconds / 1_000_000_000_000
+      let milliseconds = (clock.now - start) / .milliseconds(1)
       return [
-        ("objects", .integer(count)), ("milliseconds", .number(String(Double(spent) / 1_000))),
+        ("objects", .integer(count)), ("milliseconds", .number(String(milliseconds))),
         ("plan", .string(try contents.explanation(of: query.className, matching: query.text))),
       ]
     } catch {
