@@ -41,13 +41,13 @@ extension AdminOperation {
   /// - Parameter body: answers the value, and whether something was written.
   static func inRealm(
     _ call: AdminCall, _ path: String, _ completion: @escaping Completion,
-    _ body: @escaping @Sendable (GraphQLTarget, ServerHistory) throws -> (value: JSONValue?, wrote: Bool)
+    _ body: @escaping @Sendable (RealmTarget, ServerHistory) throws -> (value: JSONValue?, wrote: Bool)
   ) {
     let services = call.services
     guard let bearer = call.bearer else { return completion(.failure(.noBearer)) }
-    services.context.perform(.directory) { () -> Result<GraphQLTarget, APIError> in
-      AdminAPI.catching(services) { try GraphQLTarget(path, for: bearer, services.sharing.rules, services.directory) }
-    } then: { (result: Result<Result<GraphQLTarget, APIError>, Never>) in
+    services.context.perform(.directory) { () -> Result<RealmTarget, APIError> in
+      AdminAPI.catching(services) { try RealmTarget(path, for: bearer, services.sharing.rules, services.directory) }
+    } then: { (result: Result<Result<RealmTarget, APIError>, Never>) in
       guard case .success(let result) = result else { return }
       switch result {
       case .failure(let error): completion(.failure(error))

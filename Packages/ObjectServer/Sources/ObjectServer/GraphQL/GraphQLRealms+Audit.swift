@@ -23,7 +23,7 @@ extension GraphQLRealms {
   ///
   /// - Parameter address: that of the peer.
   func note(
-    _ mutation: PerformedMutation?, at target: GraphQLTarget, from address: String,
+    _ mutation: PerformedMutation?, at target: RealmTarget, from address: String,
     then completion: @escaping @Sendable () -> Void
   ) {
     guard let mutation, let audit = hub.audit else { return completion() }

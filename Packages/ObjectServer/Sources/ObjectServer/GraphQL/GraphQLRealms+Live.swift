@@ -9,7 +9,7 @@ import Telemetry
 extension GraphQLRealms {
   /// Begins an operation: a subscription, or a query or a mutation that is answered once.
   func start(
-    _ request: GraphQLRequest, _ subscriber: UInt64, at target: GraphQLTarget, for socket: GraphQLSocket,
+    _ request: GraphQLRequest, _ subscriber: UInt64, at target: RealmTarget, for socket: GraphQLSocket,
     operation: String
   ) {
     let kind = Self.kind(of: request)
@@ -69,7 +69,7 @@ extension GraphQLRealms {
     }
   }
 
-  private func liveRealm(_ target: GraphQLTarget) -> LiveRealm {
+  private func liveRealm(_ target: RealmTarget) -> LiveRealm {
     if let realm = live[target.path] { return realm }
     let path = target.path
     let realm = LiveRealm(isQueryBased: target.isQueryBased)

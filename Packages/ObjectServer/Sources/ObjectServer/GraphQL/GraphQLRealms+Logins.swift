@@ -19,7 +19,7 @@ extension GraphQLRealms {
     reviewAccess { target in changed.contains(target.path) }
   }
 
-  private func reviewAccess(_ isConcerned: (GraphQLTarget) -> Bool) {
+  private func reviewAccess(_ isConcerned: (RealmTarget) -> Bool) {
     struct Question: Hashable {
       var path: String
       var bearer: Bearer
@@ -32,8 +32,8 @@ extension GraphQLRealms {
     guard !questions.isEmpty, settings.asksForTokens else { return }
     let realms = self
     let asked = questions
-    hub.context.perform(.directory) { () -> [Question: GraphQLTarget?] in
-      var answers: [Question: GraphQLTarget?] = [:]
+    hub.context.perform(.directory) { () -> [Question: RealmTarget?] in
+      var answers: [Question: RealmTarget?] = [:]
       for question in asked {
         let stands = (try? realms.stands(question.bearer)) ?? true
         answers.updateValue(stands ? try? realms.target(question.path, question.bearer) : nil, forKey: question)

@@ -1,7 +1,7 @@
 /// The schema endpoint.
 extension GraphQLRealms {
   /// The schema of a realm as the user may see it, in the schema definition language. On the loop.
-  func schema(at target: GraphQLTarget, then completion: @escaping @Sendable (Result<String, any Error>) -> Void) {
+  func schema(at target: RealmTarget, then completion: @escaping @Sendable (Result<String, any Error>) -> Void) {
     let (settings, realms) = (settings, self)
     hub.serve(target.path, for: target.subject.user) { store in
       let caches = try Self.caches(store)
@@ -14,7 +14,7 @@ extension GraphQLRealms {
   }
 
   /// Forgets the schemas that are kept of a realm. On the loop.
-  func clearSchema(at target: GraphQLTarget, then completion: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+  func clearSchema(at target: RealmTarget, then completion: @escaping @Sendable (Result<Void, any Error>) -> Void) {
     hub.serve(target.path, for: target.subject.user) { store in
       try Self.caches(store).clear()
       return ((), false)

@@ -45,15 +45,15 @@ final class GraphQLRealms: @unchecked Sendable {
   }
 
   /// The realm that a path names, for a bearer. Blocks; in the queue of the directory.
-  func target(_ path: String, _ bearer: Bearer) throws -> GraphQLTarget {
-    try GraphQLTarget(path, for: bearer, rules, directory)
+  func target(_ path: String, _ bearer: Bearer) throws -> RealmTarget {
+    try RealmTarget(path, for: bearer, rules, directory)
   }
 
   /// The bearer of a token, or everybody where none is asked for. Blocks; in the queue of the directory.
   ///
   /// - Throws: ``Accounts/TokenRefusal``, ``APIError``, ``ServerError``.
   func bearer(_ token: String?) throws -> Bearer {
-    guard settings.asksForTokens else { return GraphQLTarget.anyone }
+    guard settings.asksForTokens else { return RealmTarget.anyone }
     guard let token else { throw APIError.noBearer }
     let bearer = try accounts.bearer(accessToken: token)
     try RequiredBearer.connection.check(bearer)
@@ -73,7 +73,7 @@ final class GraphQLRealms: @unchecked Sendable {
   }
 
   /// The realm as a request uses it.
-  func store(_ target: GraphQLTarget, _ history: ServerHistory) -> ServedRealm {
+  func store(_ target: RealmTarget, _ history: ServerHistory) -> ServedRealm {
     ServedRealm(
       history, target.access, refusingWrites: target.writeRefusal,
       subscriptions: target.isQueryBased ? named.queries(of: target.subject.user, at: target.path) : nil)
@@ -87,7 +87,7 @@ final class GraphQLRealms: @unchecked Sendable {
   ///   - mayMutate: whether the request came by a method that may change something.
   ///   - address: that of the peer, for the audit log.
   func execute(
-    _ request: GraphQLRequest, at target: GraphQLTarget, mayMutate: Bool, from address: String,
+    _ request: GraphQLRequest, at target: RealmTarget, mayMutate: Bool, from address: String,
     then completion: @escaping @Sendable (Result<GraphQLAnswer, any Error>) -> Void
   ) {
     let user = target.subject.user
@@ -116,7 +116,7 @@ final class GraphQLRealms: @unchecked Sendable {
   }
 
   private func answer(
-    _ request: GraphQLRequest, _ target: GraphQLTarget, _ mayMutate: Bool, _ caches: GraphQLCaches
+    _ request: GraphQLRequest, _ target: RealmTarget, _ mayMutate: Bool, _ caches: GraphQLCaches
   ) throws -> (value: GraphQLAnswer, wrote: Bool) {
     let served = store(target, caches.history)
     let graphQL = try caches.cache(settings, isQueryBased: target.isQueryBased).graphQL(for: try served.read())

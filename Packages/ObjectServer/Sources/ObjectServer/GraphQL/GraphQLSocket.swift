@@ -19,7 +19,7 @@ final class GraphQLSocket: WebSocketHandler, @unchecked Sendable {
   private var socket: (any WebSocketConnection)?
   private var initTimer: (any Cancellable)?
   private(set) var bearer: Bearer?
-  private(set) var target: GraphQLTarget?
+  private(set) var target: RealmTarget?
   /// The subscriptions under way, by the names of their operations.
   private var subscribers: [String: UInt64] = [:]
   private var isClosed = false
@@ -96,7 +96,7 @@ final class GraphQLSocket: WebSocketHandler, @unchecked Sendable {
   private func authenticate(_ token: String?) {
     initTimer?.cancel()
     let (realms, path) = (realms, path)
-    realms.hub.context.perform(.directory) { () -> Result<(Bearer, GraphQLTarget), any Error> in
+    realms.hub.context.perform(.directory) { () -> Result<(Bearer, RealmTarget), any Error> in
       Result {
         let bearer = try realms.bearer(token)
         return (bearer, try realms.target(path, bearer))
@@ -150,7 +150,7 @@ final class GraphQLSocket: WebSocketHandler, @unchecked Sendable {
   func forbid(_ reason: String) { handle(.refused(code: 4403, reason: reason)) }
 
   /// Takes what grants decide now.
-  func take(_ target: GraphQLTarget) { self.target = target }
+  func take(_ target: RealmTarget) { self.target = target }
 
   var requestedPath: String { path }
   /// The bytes that wait for this subscriber.

@@ -63,16 +63,16 @@ extension HTTPAPI {
   /// Checks the token and the access to the realm on the executor; refuses, or goes on with the realm on the loop.
   private func authorise(
     _ routed: RoutedRequest, _ realms: GraphQLRealms, _ media: GraphQLMediaType, _ responder: any HTTPResponder,
-    then body: @escaping @Sendable (GraphQLTarget) -> Void
+    then body: @escaping @Sendable (RealmTarget) -> Void
   ) {
     guard realms.settings.asksForTokens || routed.http.isOfThisSite else {
       return responder.respond(GraphQLHTTP.refusal(403, "Without tokens only pages of this server may ask.", media))
     }
     let (accounts, path) = (accounts, routed[.realm])
-    context.perform(.directory) { () -> Result<GraphQLTarget, any Error> in
+    context.perform(.directory) { () -> Result<RealmTarget, any Error> in
       Result {
         let bearer =
-          realms.settings.asksForTokens ? try Self.bearer(of: routed, accounts) : GraphQLTarget.anyone
+          realms.settings.asksForTokens ? try Self.bearer(of: routed, accounts) : RealmTarget.anyone
         return try realms.target(path, bearer)
       }
     } then: { [self] result in

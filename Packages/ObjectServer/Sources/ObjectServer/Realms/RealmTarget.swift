@@ -1,11 +1,10 @@
 import ChangesetOT
 import Permissions
-import RealmGraphQL
 import RecordStore
 import Telemetry
 
-/// The realm that a GraphQL request names, with what its user may do there.
-struct GraphQLTarget: Sendable {
+/// The realm that a request names, with what its user may do there.
+struct RealmTarget: Sendable {
   /// The realm whose file is read and written.
   let path: RealmPath
   let subject: AccessSubject
