@@ -34,7 +34,13 @@ struct AdminAPI: Sendable {
       }
     case .loop(let work):
       onLoop(request, operation, parameters, responder) { call in
-        work(call) { responder.respond(Self.response($0, operation)) }
+        let answer: AdminOperation.Completion = { responder.respond(Self.response($0, operation)) }
+        guard let bearer = call.bearer, !bearer.subject.isAdministrator else { return work(call, answer) }
+        do throws(APIError) { try services.requests.begin(bearer.user) } catch { return answer(.failure(error)) }
+        work(call) {
+          services.requests.end(bearer.user)
+          answer($0)
+        }
       }
     case .stream(let work): onLoop(request, operation, parameters, responder) { work($0, responder) }
     }

@@ -103,6 +103,7 @@ enum AdminOpenAPI {
   static func statuses(of operation: AdminOperation) -> [Int] {
     var statuses = Set(operation.refusals)
     if !operation.isOpen { statuses.formUnion([401, 403, 500]) }
+    if operation.access == .unbounded { statuses.insert(429) }
     if operation.body != nil || !operation.parameters.isEmpty { statuses.insert(400) }
     return statuses.sorted()
   }

@@ -1,4 +1,5 @@
 import ByteCoding
+import DataExchange
 import Permissions
 import RecordStore
 import Telemetry
@@ -20,7 +21,8 @@ extension AdminOperation {
     _ call: AdminCall, _ completion: @escaping Completion,
     _ body: @escaping @Sendable (RealmPath, ReadableContents) throws -> JSONValue?
   ) {
-    guard call.bearer.map({ !$0.subject.isAdministrator }) ?? false else {
+    guard let bearer = call.bearer else { return completion(.failure(.noBearer)) }
+    guard !bearer.subject.isAdministrator else {
       let services = call.services
       return services.context.perform(.administration) { () -> Result<JSONValue?, APIError> in
         AdminAPI.catching(services) {
@@ -80,6 +82,7 @@ extension AdminOperation {
     case let error as ServerError where error.code == .realmConflict:
       return APIError(409, .realmConflict, "\(error.message); \(error.remedy)")
     case let error as WriteRefusal: return .denied(error.reason)
+    case let error as ExchangeError: return APIError(400, .invalidParameter, error.withoutFile)
     case let error as TrimmedHistoryError:
       return APIError(409, .realmConflict, "the history before version \(error.base.rawValue) is no longer kept")
     case let error as RecordStoreError where [.invalidInput, .schemaMismatch].contains(error.code):

@@ -83,8 +83,9 @@ extension AdminOperation {
 
   /// The realms that the bearer of a call is shown: all for an administrator, else those of the user, and those that were granted.
   private static func realms(of call: AdminCall) throws -> [RealmPath] {
+    guard let bearer = call.bearer else { throw APIError.noBearer }
     let all = try call.services.directory.allRealms()
-    guard let bearer = call.bearer, !bearer.subject.isAdministrator else { return all }
+    guard !bearer.subject.isAdministrator else { return all }
     let granted = Set(try call.services.directory.grants(to: bearer.user).filter { $0.level >= .read }.map(\.path))
     return all.filter { $0.owner == bearer.user || granted.contains($0) }
   }

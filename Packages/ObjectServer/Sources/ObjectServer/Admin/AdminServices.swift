@@ -21,6 +21,8 @@ struct AdminServices: Sendable {
   let audit: AuditTrail?
   /// The files of imports and exports; nil where there is no data directory.
   var exchange: ExchangeFiles?
+  /// The requests of users who are no administrators.
+  let requests = UserRequests(limit: 16)
   let positions = PositionCache()
   let pasts = PastCache()
   let webhooks: (any WebhookAdministration)?

@@ -19,7 +19,7 @@ final class GraphQLRealms: @unchecked Sendable {
   var live: [Permissions.RealmPath: LiveRealm] = [:]
   /// The open WebSockets.
   var sockets: [ObjectIdentifier: GraphQLSocket] = [:]
-  private var underWay: [UserId: Int] = [:]
+  private let requests: UserRequests
   /// The bytes that wait for subscribers, by user, as they were counted last; none stands for zero.
   var buffered: [UserId: Int] = [:]
   var bufferedTotal = 0
@@ -30,6 +30,7 @@ final class GraphQLRealms: @unchecked Sendable {
     _ settings: GraphQLSettings, hub: SyncHub, accounts: Accounts, registry: MetricsRegistry, logger: Logger
   ) {
     self.settings = settings
+    requests = UserRequests(limit: settings.requestsPerUser)
     self.hub = hub
     self.accounts = accounts
     self.logger = logger
@@ -91,18 +92,13 @@ final class GraphQLRealms: @unchecked Sendable {
     then completion: @escaping @Sendable (Result<GraphQLAnswer, any Error>) -> Void
   ) {
     let user = target.subject.user
-    guard underWay[user, default: 0] < settings.requestsPerUser else {
-      return completion(
-        .failure(
-          APIError(429, .tooManyAttempts, "\(settings.requestsPerUser) requests are under way: wait for an answer")))
-    }
-    underWay[user, default: 0] += 1
+    do throws(APIError) { try requests.begin(user) } catch { return completion(.failure(error)) }
     metrics.requests.increment()
     hub.serve(target.path, for: user) { [self] store in
       let caches = try Self.caches(store)
       return try answer(request, target, mayMutate, caches)
     } then: { [self] result in
-      if let count = underWay[user] { underWay[user] = count > 1 ? count - 1 : nil }
+      requests.end(user)
       note((try? result.get())?.mutation, at: target, from: address) { completion(result) }
     }
   }
