@@ -116,8 +116,15 @@ extension AdminOperation {
       }
       let title =
         (name ?? path.description.split(separator: "/").last.map(String.init) ?? "realm") + "." + format.rawValue
-      let made = try services.requiredExchange().begin(title, at: services.accounts.now)
-      let task = try services.tasks.begin(.exporting, at: services.accounts.now, file: made.number)
+      let exchange = try services.requiredExchange()
+      let made = try exchange.begin(title, at: services.accounts.now)
+      let task: AdminTasks.Task
+      do throws(APIError) {
+        task = try services.tasks.begin(.exporting, at: services.accounts.now, file: made.number)
+      } catch {
+        exchange.remove(made.number)
+        throw error
+      }
       let query = call.body["query"]?.string.flatMap { $0.isEmpty ? nil : $0 }
       services.context.executor.submit(to: .maintenance) {
         do {
@@ -126,15 +133,17 @@ extension AdminOperation {
             try format == .csv
             ? export.writeCSVFile(of: name ?? "", matching: query, to: made.path) { services.tasks.progress(task, $0) }
             : export.write(to: made.path, format: format) { services.tasks.progress(task, $0) }
-          end(.success(.string("\(count) objects")), of: task, services)
+          services.tasks.end(task, .done, "\(count) objects", services.logger)
         } catch {
-          end(.failure(APIError(500, .badRequest, "\(error)")), of: task, services)
+          exchange.remove(made.number)
+          let reason = (error as? ExchangeError)?.withoutFile ?? "\(error)"
+          services.tasks.end(task, .failed, reason, services.logger)
         }
       }
       return value(task)
     })
 
-  /// Ends a task of an import or export with the sentence that it answers, or the reason of its failure.
+  /// Ends the task of an import with the sentence that it answers, or the reason of its failure.
   private static func end(
     _ result: Result<JSONValue?, APIError>, of task: AdminTasks.Task, _ services: AdminServices
   ) {
@@ -146,11 +155,15 @@ extension AdminOperation {
 
   private static let downloadExport = AdminOperation(
     name: "downloadFile", method: "GET", path: "files/{file}", summary: "The file that an export wrote.",
-    parameters: [fileParameter], answer: .string(), refusals: [404, 501], contentType: "application/octet-stream",
+    parameters: [fileParameter], answer: .string(), refusals: [404, 409, 501], contentType: "application/octet-stream",
     work: .stream { call, responder in
       let services = call.services
+      let number = call.integer("file") ?? 0
       do throws(APIError) {
-        let found = try services.requiredExchange().found(call.integer("file") ?? 0)
+        let found = try services.requiredExchange().found(number)
+        guard !services.tasks.all.contains(where: { $0.file == number && $0.state == .running }) else {
+          throw APIError(409, .realmConflict, "the file is being written: wait for the end of its task")
+        }
         try FileBody.open(found.path, name: found.name, on: responder, services.context)
       } catch {
         responder.respond(JSONAnswer.refusal(error))

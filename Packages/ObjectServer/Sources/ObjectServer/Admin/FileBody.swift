@@ -50,7 +50,7 @@ final class FileBody: HTTPBodyHandler, @unchecked Sendable {
       Result { try handle.read(upToCount: Self.partBytes) }
     } then: { [self] (result: Result<Result<Data?, any Error>, Never>) in
       isReading = false
-      guard !isEnded, case .success(let read) = result else { return }
+      guard !isEnded, case .success(let read) = result else { return close() }
       switch read {
       case .success(let part?) where !part.isEmpty:
         writer.write(Array(part))
@@ -67,6 +67,9 @@ final class FileBody: HTTPBodyHandler, @unchecked Sendable {
 
   func body(_ writer: any HTTPBodyWriter, didEnd failure: TransportError?) {
     isEnded = true
-    try? handle.close()
+    if !isReading { close() }
   }
+
+  /// Closed under a read, the descriptor could become another file's while that is read from.
+  private func close() { try? handle.close() }
 }
