@@ -46,7 +46,7 @@ extension AdminOperation {
       do throws(APIError) { added = try schema(call.body["classes"]) } catch { return completion(.failure(error)) }
       inRealm(call, call.body["path"]?.string ?? "", completion) { target, history in
         try history.edit(by: target.access) { editor in
-          try editor.addClasses(completed(added, editor.schema))
+          try editor.addClasses(try completed(added, editor.schema))
           try editor.openPermissions(ofClasses: added.objectSchema.map(\.className))
         }
         let version = try history.state().current.version.rawValue
@@ -63,9 +63,6 @@ extension AdminOperation {
       let name = given["name"]?.string ?? ""
       guard !name.isEmpty, !name.hasPrefix("__") else {
         throw APIError(400, .invalidParameter, "'\(name)' is no name for a class of an app")
-      }
-      guard !classes.contains(where: { $0.className == name }) else {
-        throw APIError(400, .invalidParameter, "the class '\(name)' is there twice")
       }
       var properties: [Property] = []
       for value in given["properties"]?.elements ?? [] { properties.append(try property(value, of: name)) }
@@ -107,8 +104,10 @@ extension AdminOperation {
   }
 
   /// Declarations with the properties that their classes have already, since a declaration is of a whole class.
-  static func completed(_ added: Schema, _ present: Schema) -> Schema {
-    Schema(
+  ///
+  /// - Throws: ``APIError`` with 400 for a declaration that is not possible beside the classes that are there.
+  static func completed(_ added: Schema, _ present: Schema) throws(APIError) -> Schema {
+    let completed = Schema(
       added.objectSchema.map { declared in
         guard let known = present[declared.className] else { return declared }
         let new = declared.properties.filter { known[$0.name] == nil }
@@ -117,5 +116,15 @@ extension AdminOperation {
           className: known.className, kind: known.kind, primaryKey: known.primaryKey,
           properties: known.properties.map { property in changed.first { $0.name == property.name } ?? property } + new)
       })
+    // Of the other classes only names and kinds count: what a file has is not judged here.
+    let others = present.objectSchema.filter { completed[$0.className] == nil }
+    do throws(DataModelError) {
+      try Schema(
+        completed.objectSchema + others.map { ObjectSchema(className: $0.className, kind: $0.kind, properties: []) }
+      ).validate()
+    } catch {
+      throw APIError(400, .invalidParameter, error.description)
+    }
+    return completed
   }
 }

@@ -142,7 +142,7 @@ public final class LocalStudio: HTTPServerHandler {
       return .object([("source", .string(try AdminOperation.models(arguments, of: try contents().contents.schema)))])
     case "addSchema":
       let added = try AdminOperation.schema(arguments.body["classes"])
-      try file.edit { try $0.addClasses(AdminOperation.completed(added, $0.schema)) }
+      try file.edit { try $0.addClasses(try AdminOperation.completed(added, $0.schema)) }
       return version()
     case "writeObjects":
       let isPreview = arguments.body["preview"]?.bool ?? false
