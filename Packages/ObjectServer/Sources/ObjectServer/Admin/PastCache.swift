@@ -19,6 +19,9 @@ final class PastCache: Sendable {
 
   private let content = Mutex(Content())
 
+  /// Forgets the states of a realm whose files are others now: versions are counted from the beginning in each file.
+  func forget(_ path: RealmPath) { content.withLock { $0.pasts.removeAll { $0.path == path } } }
+
   /// The realm as it was after a version. In the queue of the realm.
   ///
   /// - Throws: ``APIError`` with 400 for a version that was not made yet; `TrimmedHistoryError`, `RecordStoreError`.

@@ -19,9 +19,18 @@ final class PositionCache: Sendable {
     var orders: [Key: (positions: ObjectPositions, used: UInt64)] = [:]
     var bytes = 0
     var clock: UInt64 = 0
+
+    mutating func remove(_ key: Key) { bytes -= orders.removeValue(forKey: key)?.positions.bytes ?? 0 }
   }
 
   private let content = Mutex(Content())
+
+  /// Forgets the orders of a realm whose files are others now: versions are counted from the beginning in each file.
+  func forget(_ realm: String) {
+    content.withLock { content in
+      for old in content.orders.keys where old.realm == realm { content.remove(old) }
+    }
+  }
 
   /// The order under a key, made when it is not known.
   func positions(_ key: Key, _ make: () throws -> ObjectPositions) rethrows -> ObjectPositions {
@@ -35,14 +44,12 @@ final class PositionCache: Sendable {
     let made = try make()
     content.withLock { content in
       // Earlier versions of the realm are not asked for any more.
-      for old in content.orders.keys where old.realm == key.realm && old.version < key.version {
-        content.bytes -= content.orders.removeValue(forKey: old)?.positions.bytes ?? 0
-      }
+      for old in content.orders.keys where old.realm == key.realm && old.version < key.version { content.remove(old) }
       guard made.bytes <= Self.limit, content.orders[key] == nil else { return }
       content.orders[key] = (made, content.clock)
       content.bytes += made.bytes
       while content.bytes > Self.limit, let oldest = content.orders.min(by: { $0.value.used < $1.value.used })?.key {
-        content.bytes -= content.orders.removeValue(forKey: oldest)?.positions.bytes ?? 0
+        content.remove(oldest)
       }
     }
     return made

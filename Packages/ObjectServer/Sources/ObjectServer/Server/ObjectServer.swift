@@ -73,13 +73,17 @@ public final class ObjectServer: HTTPServerHandler {
     }
     hub.audit = audit
     api.audit = audit
-    api.admin = AdminAPI(
-      AdminServices(
-        accounts: accounts, sharing: sharing, context: context, hub: hub, registry: environment.metrics,
-        logger: environment.logger.child("admin"), configuration: configuration, startedAt: scheduler.wallTime,
-        tasks: AdminTasks(), live: LiveStreams(), recentLogs: environment.recentLogs, files: environment.files,
-        audit: audit, exchange: environment.files.map { ExchangeFiles(folder: $0.exchange) },
-        webhooks: environment.webhooks))
+    let admin = AdminServices(
+      accounts: accounts, sharing: sharing, context: context, hub: hub, registry: environment.metrics,
+      logger: environment.logger.child("admin"), configuration: configuration, startedAt: scheduler.wallTime,
+      tasks: AdminTasks(), live: LiveStreams(), recentLogs: environment.recentLogs, files: environment.files,
+      audit: audit, exchange: environment.files.map { ExchangeFiles(folder: $0.exchange) },
+      webhooks: environment.webhooks)
+    api.admin = AdminAPI(admin)
+    hub.whenFilesChanged = { [positions = admin.positions, pasts = admin.pasts] path in
+      positions.forget(path.description)
+      pasts.forget(path)
+    }
     guard configuration.graphQL.isEnabled else { return }
     let graphQL = GraphQLRealms(
       configuration.graphQL, hub: hub, accounts: accounts, registry: environment.metrics,

@@ -78,6 +78,7 @@ extension SyncHub {
       endSessions(of: path, failure) { [self] in
         context.perform(.directory, work) { [self] result in
           if case .success = result { authors.forget(path) }
+          whenFilesChanged(path)
           finish(result)
         }
       }

@@ -57,6 +57,8 @@ final class SyncHub: @unchecked Sendable {
   var authors = KnownAuthors()
   /// The subscriptions by GraphQL.
   weak var graphQL: GraphQLRealms?
+  /// Called when the files of a realm were removed or moved.
+  var whenFilesChanged: @Sendable (Permissions.RealmPath) -> Void = { _ in }
   /// Called when the last connection is closed.
   var whenEmpty: (@Sendable () -> Void)?
 

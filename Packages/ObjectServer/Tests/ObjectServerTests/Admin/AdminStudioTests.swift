@@ -43,6 +43,11 @@ struct AdminStudioTests {
         #"{"name":"Ox","primaryKey":"id","properties":[]}"#,
         #"{"name":"Ox","properties":[{"name":"a","type":"object"}]}"#,
         #"{"name":"Ox","properties":[{"name":"a","type":"horn"}]}"#,
+        #"{"name":"Ox","properties":[{"name":"a","type":"int"},{"name":"a","type":"string"}]}"#,
+        #"{"name":"Ox","properties":[{"name":"a","type":"object","target":"Nobody"}]}"#,
+        #"{"name":"Ox","primaryKey":"a","properties":[{"name":"a","type":"double"}]}"#,
+        #"{"name":"Ox","properties":[]},{"name":"Ox","properties":[]}"#,
+        #"{"name":"Dog","properties":[{"name":"b","type":"object","target":"Nobody"}]}"#,
       ] {
         #expect(try await add(wrong) == 400, "\(wrong)")
       }
@@ -112,6 +117,18 @@ struct AdminStudioTests {
       #expect(try await scene.send("PUT", "realm/roles", body: object).status == 400)
       let wrong = #"{"path":"\#(Self.path)","class":"Ox","entries":[]}"#
       #expect(try await scene.send("PUT", "realm/roles", body: wrong).status == 404)
+      // A property for the lists of objects.
+      let property = #"{"name":"acl","type":"object","collection":"list","target":"__Permission"}"#
+      _ = try await scene.call(
+        "POST", "realm/schema",
+        body: #"{"path":"\#(Self.path)","classes":[{"name":"Dog","properties":[\#(property)]}]}"#)
+      let entries = #"[{"role":"vets","privileges":["read"]}]"#
+      _ = try await scene.call(
+        "PUT", "realm/roles", body: #"{"path":"\#(Self.path)","class":"Dog","key":"1","entries":\#(entries)}"#)
+      let one = try await scene.call("GET", "realm/roles?path=\(Self.path)&class=Dog&key=1")
+      #expect(one["object"] == .array([.object([("role", "vets"), ("privileges", .array(["read"]))])]))
+      let none = #"{"path":"\#(Self.path)","class":"Dog","key":"99","entries":[]}"#
+      #expect(try await scene.send("PUT", "realm/roles", body: none).status == 404)
     }
   }
 
@@ -160,8 +177,44 @@ struct AdminStudioTests {
         try await scene.call(
           "POST", "realm/import", body: #"{"path":"\#(Self.path)","file":\#(number),"class":"Ox"}"#))
       #expect(bad["state"]?.string == "failed")
+      #expect(bad["message"]?.string?.contains("Ox") == true, "\(bad.text)")
       #expect(bad["message"]?.string?.contains(scene.folder) != true)
+      // A failed export leaves no file.
+      let broken = try await ended(
+        try await scene.call(
+          "POST", "realm/export", body: #"{"path":"\#(Self.path)","format":"csv","class":"Dog","query":"id =="}"#))
+      #expect(broken["state"]?.string == "failed")
+      #expect(broken["message"]?.string?.contains(scene.folder) != true)
+      let left = try #require(broken["file"]?.integer)
+      #expect(try await scene.send("GET", "files/\(left)").status == 404)
     }
+  }
+
+  @Test("a realm at the path of a deleted one shows its own objects, in its own order")
+  func deletion() async throws {
+    try await AdminScene.run { scene in
+      let order = "&sort=name&descending=true"
+      func names() async throws -> [String] {
+        try await AdminObjectsTests.rows(scene, order).compactMap { $0["values"]?["name"]?.string }
+      }
+      try AdminObjectsTests.makeRealm(in: scene, dogs: 3)
+      #expect(try await names() == ["Dog 2", "Dog 1", "Dog 0"])
+      #expect(try await scene.send("DELETE", "realm?path=\(Self.path)").status == 204)
+      try AdminObjectsTests.makeRealm(in: scene, dogs: 5)
+      #expect(try await names() == ["Dog 4", "Dog 3", "Dog 2", "Dog 1", "Dog 0"])
+    }
+  }
+
+  @Test("a user has a bounded number of requests under way, and each that ends makes room")
+  func requests() throws {
+    let requests = UserRequests(limit: 2)
+    try requests.begin("ann")
+    try requests.begin("ann")
+    #expect(throws: APIError.self) { try requests.begin("ann") }
+    try requests.begin("ben")
+    requests.end("ann")
+    try requests.begin("ann")
+    #expect(throws: APIError.self) { try requests.begin("ann") }
   }
 
   @Test("a user sees and changes what was granted, and nothing else")
