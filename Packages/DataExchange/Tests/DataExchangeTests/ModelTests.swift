@@ -186,6 +186,27 @@ import Testing
     for line in lines { #expect(code.contains(line), "\(line)\n\(code)") }
   }
 
+  @Test(
+    "a class that is called by a reserved word has another name in the code, and its own in the file",
+    arguments: [
+      (ModelGenerator.Language.java, "@RealmClass(name = \"new\")\npublic class new_ extends", "public new_ next;"),
+      (
+        .javascript, "export class new_ extends Realm.Object {\n  static schema = {\n    name: \"new\",",
+        "objectType: \"new\""
+      ),
+      (.typescript, "export class new_ extends Realm.Object<new_> {", "next?: new_;"),
+    ])
+  func reserved(_ language: ModelGenerator.Language, _ declaration: String, _ link: String) {
+    let code = ModelGenerator(language).code(
+      for: Schema([
+        ObjectSchema(
+          className: "new",
+          properties: [Property(name: "next", type: .object, objectClassName: "new", isOptional: true)])
+      ]))
+    #expect(code.contains(declaration), "\(code)")
+    #expect(code.contains(link), "\(code)")
+  }
+
   @Test("C# models have the classes, keys, indexes and names of the schema")
   func cSharp() { #expect(ModelGenerator(.csharp).code(for: Self.schema) == Self.cSharpCode) }
 

@@ -6,6 +6,7 @@ struct JavaModels: ModelWriter {
 
   var header: String {
     """
+    // A file of Java has one public class: each is to be put, with these imports, into the file of its name.
     import io.realm.*;
     import io.realm.annotations.*;
     import java.util.Date;
@@ -21,7 +22,6 @@ struct JavaModels: ModelWriter {
     var arguments = name == object.className ? [] : ["name = \(CodeName.literal(object.className))"]
     if object.kind == .embedded { arguments.append("embedded = true") }
     var lines = arguments.isEmpty ? [] : ["@RealmClass(\(arguments.joined(separator: ", ")))"]
-    // A file of Java has one public class: these are to be put into files of their names.
     lines.append("public class \(name) extends RealmObject {")
     for property in object.properties {
       if property.name == object.primaryKey {

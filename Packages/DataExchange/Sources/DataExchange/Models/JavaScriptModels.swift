@@ -11,7 +11,7 @@ struct JavaScriptModels: ModelWriter {
   }
 
   func code(_ object: ObjectSchema) -> String {
-    let name = CodeName.identifier(object.className)
+    let name = Self.className(object.className)
     var lines = ["export class \(name) extends Realm.Object\(isTyped ? "<\(name)>" : "") {"]
     if isTyped {
       for property in object.properties {
@@ -29,6 +29,20 @@ struct JavaScriptModels: ModelWriter {
       lines.append("      \(Self.member(property.name)): \(schemaType(property, of: object)),")
     }
     return (lines + ["    },", "  };", "}", ""]).joined(separator: "\n")
+  }
+
+  private static let reserved: Set<String> = [
+    "arguments", "await", "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete",
+    "do", "else", "enum", "eval", "export", "extends", "false", "finally", "for", "function", "if", "implements",
+    "import", "in", "instanceof", "interface", "let", "new", "null", "package", "private", "protected", "public",
+    "return", "static", "super", "switch", "this", "throw", "true", "try", "typeof", "var", "void", "while", "with",
+    "yield",
+  ]
+
+  /// Members may be called by reserved words, classes may not.
+  private static func className(_ name: String) -> String {
+    let identifier = CodeName.identifier(name)
+    return reserved.contains(identifier) ? identifier + "_" : identifier
   }
 
   /// A name that is no identifier stands in quotes.
@@ -58,7 +72,7 @@ struct JavaScriptModels: ModelWriter {
     case .string: "string"
     case .data: "ArrayBuffer"
     case .date: "Date"
-    case .object: property.objectClassName.map(CodeName.identifier) ?? "Realm.Object"
+    case .object: property.objectClassName.map(Self.className) ?? "Realm.Object"
     case .any, .linkingObjects: "Realm.Types.Mixed"
     case .objectId: "BSON.ObjectId"
     case .decimal128: "BSON.Decimal128"
