@@ -1,12 +1,14 @@
 """Studio in headless Chromium: every view and action against a running server with two synced clients beside it, hostile data,
 `realm studio` over a file, axe on every view, and screenshots at three widths in light and dark.
 
-  studio_pages.py --browser CHROMIUM --server URL --file URL --read-only URL --todo PROGRAM --data FOLDER [--screenshots FOLDER]
+  studio_pages.py --browser CHROMIUM --server URL --file URL --read-only URL --todo PROGRAM --data FOLDER --receiver PORT [--screenshots FOLDER]
 
-The server has the administrator root and the users ann and bob, with passwords secret-of-NAME.
+The server has the administrator root and the users ann and bob, with passwords secret-of-NAME, a device of the chat, and a webhook
+for the port, at which nothing listens yet.
 """
 
 import argparse
+import http.server
 import json
 import pathlib
 import random
@@ -14,13 +16,14 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import urllib.parse
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
 parser = argparse.ArgumentParser()
-for name in ["browser", "server", "file", "read-only", "todo", "data"]:
+for name in ["browser", "server", "file", "read-only", "todo", "data", "receiver"]:
     parser.add_argument("--" + name, required=True)
 parser.add_argument("--screenshots")
 parser.add_argument("--only", help="run the steps whose names contain this")
@@ -366,6 +369,20 @@ def hostile(studio, path):
     page.get_by_label("Close").click()
     studio.axe("data that is hostile")
     studio.shot("data-hostile")
+    # A link leads to its object, and the browser leads back.
+    grid.focus()
+    page.keyboard.press("Home")
+    page.get_by_role("button", name="3 →", exact=True).first.click()
+    expect(page.locator("span.total")).to_have_text("1 object")
+    check("a link leads to its object", page.get_by_role("searchbox", name="Query").input_value() == "id == 3")
+    page.go_back()
+    expect(page.locator("span.total")).to_have_text(f"{len(edits)} objects")
+    with studio.context.expect_page() as opened:
+        page.get_by_role("link", name="GraphQL").click()
+    explorer = opened.value
+    explorer.wait_for_load_state()
+    check("the GraphQL link leads to the explorer of the realm", path in urllib.parse.unquote(explorer.url) and bool(explorer.title()), explorer.url)
+    explorer.close()
 
 
 def transfer(studio, path):
@@ -488,6 +505,31 @@ def roles(studio, path):
     page.get_by_label("Key of an object").fill("2000")
     page.get_by_role("button", name="Show its list").click()
     expect(page.locator("main")).to_contain_text("no list of __Permission")
+    # With such a property one object has a list of its own.
+    studio.view("schema", path=path)
+    page.get_by_role("button", name="Add a property").click()
+    dialog.get_by_label("Class", exact=True).select_option("Species")
+    dialog.get_by_label("Name", exact=True).fill("acl")
+    dialog.get_by_label("Type", exact=True).select_option("object")
+    dialog.get_by_label(re.compile("Class that a link leads to")).select_option("__Permission")
+    dialog.get_by_label("One value or many").select_option("list")
+    dialog.get_by_role("button", name="Add").click()
+    studio.said("Species has acl")
+    studio.view("roles", path=path)
+    page.get_by_label("Class of an object").select_option("Species")
+    page.get_by_label("Key of an object").fill("2000")
+    page.get_by_role("button", name="Show its list").click()
+    section = page.locator("section", has=page.get_by_role("heading", name="Species 2000")).last
+    section.get_by_role("button", name="Add a role").click()
+    dialog.get_by_label("Role").select_option("keepers")
+    dialog.get_by_role("button", name="Add").click()
+    studio.said("keepers is in the list")
+    box = section.get_by_label(re.compile("^keepers: delete"))
+    box.check()
+    studio.said("may now: delete")
+    found = studio.call("GET", f"{admin}realm/roles?path={urllib.parse.quote(path)}&class=Species&key=2000")["value"]["object"]
+    check("an object has the list that the page gave it", found == [{"role": "keepers", "privileges": ["read", "delete"]}], str(found))
+    studio.axe("the list of an object")
 
 
 def subscriptions(studio, path):
@@ -497,10 +539,15 @@ def subscriptions(studio, path):
     check("both devices are listed", page.locator("tbody tr").count() >= 2, str(page.locator("tbody tr").count()))
     page.get_by_role("button", name="Measure again").click()
     studio.axe("subscriptions")
+    studio.view("subscriptions", path="/chat-rooms")
+    queries = page.locator("section", has=page.get_by_role("heading", name="Queries"))
+    expect(queries.locator("tbody tr").first).to_contain_text("ms")
+    check("a device by queries does not hold the whole realm", "the whole realm" not in page.locator("main").inner_text())
+    studio.axe("subscriptions by queries")
     studio.shot("subscriptions")
 
 
-def users(studio):
+def users(studio, path):
     page = studio.page
     studio.view("users")
     page.get_by_role("button", name="New user").click()
@@ -522,6 +569,25 @@ def users(studio):
     dialog.get_by_label("New password").fill("another-secret")
     dialog.get_by_role("button", name="Set").click()
     studio.said("The password is set")
+    # A login of an app, and an offer of a realm.
+    answer = page.request.post(server + "/api/client/v2.0/app/shop/auth/providers/local-userpass/login",
+                               data={"username": "carl <b>", "password": "another-secret"})
+    token = answer.json()["access_token"]
+    carl = page.locator("aside[aria-label=User] p.mono").first.inner_text()
+    answer = studio.call("PUT", admin + "permissions", {"path": path, "userId": carl, "access": "manage"})
+    check("a grant is made", answer["status"] < 300, str(answer))
+    answer = page.request.post(server + "/api/openrealm/v1/offers", headers={"Authorization": f"Bearer {token}"}, data={"path": path, "access": "read"})
+    check("an offer is made", answer.status == 201, answer.text())
+    studio.view("realms")
+    studio.view("users", user=carl)
+    side.get_by_role("button", name="Withdraw").click()
+    studio.said("The offer is withdrawn")
+    expect(side).to_contain_text("No offers.")
+    side.locator("tr", has_text="shop").get_by_role("button", name="End").click()
+    studio.said("The login has ended")
+    expect(side).to_contain_text("No login.")
+    status = page.request.get(server + "/api/openrealm/v1/offers", headers={"Authorization": f"Bearer {token}"}).status
+    check("a login that was ended is refused", status == 401, str(status))
     side.get_by_role("button", name="New key").click()
     dialog.get_by_label("Name").fill("robot")
     dialog.get_by_role("button", name="Make").click()
@@ -596,6 +662,46 @@ def care(studio):
     studio.shot("care")
 
 
+class Receiver(http.server.BaseHTTPRequestHandler):
+    """Accepts every message."""
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def webhooks(studio):
+    page = studio.page
+    studio.view("webhooks")
+    letters = page.locator("section")
+    expect(page.locator("tbody").first).to_contain_text(f"127.0.0.1:{arguments.receiver}")
+    expect(letters.locator("tbody tr").first).to_contain_text("todo")
+    studio.axe("webhooks")
+    studio.shot("webhooks")
+    def total():
+        return studio.call("GET", admin + "webhooks/dead-letters?limit=1")["value"]["total"]
+    letters.get_by_role("button", name="Send again").first.click()
+    studio.said("Not accepted")
+    before = total()
+    receiver = http.server.HTTPServer(("127.0.0.1", int(arguments.receiver)), Receiver)
+    threading.Thread(target=receiver.serve_forever, daemon=True).start()
+    page.get_by_role("link", name=str(before), exact=True).first.click()
+    expect(page.get_by_role("heading", name="Dead letters of lists")).to_be_visible()
+    letters.get_by_role("button", name="Send again").first.click()
+    studio.said("The receiver has accepted it")
+    check("a letter that is accepted goes", total() == before - 1, f"{before} {total()}")
+    letters.get_by_role("button", name="Remove").first.click()
+    page.get_by_role("dialog").get_by_role("button", name="Remove").click()
+    studio.said("The message is removed")
+    check("a letter that is removed goes", total() == before - 2, f"{before} {total()}")
+    receiver.shutdown()
+    receiver.server_close()
+
+
 def rename(studio):
     page = studio.page
     studio.view("realms")
@@ -616,7 +722,7 @@ def rename(studio):
 def keyboard(studio):
     page = studio.page
     studio.view("overview")
-    for key, view in [("u", "users"), ("r", "realms"), ("s", "sessions"), ("l", "logs"), ("a", "audit"), ("c", "care"), ("o", "overview")]:
+    for key, view in [("u", "users"), ("r", "realms"), ("s", "sessions"), ("l", "logs"), ("a", "audit"), ("c", "care"), ("w", "webhooks"), ("o", "overview")]:
         page.locator("body").click(position={"x": 5, "y": 5})
         page.keyboard.press("g")
         page.keyboard.press(key)
@@ -689,6 +795,11 @@ def local(browser):
     side.get_by_role("button", name="Create").click()
     studio.said("is created")
     expect(page.locator("span.total")).to_have_text("3 objects")
+    page.locator(".grid").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("Delete")
+    expect(page.get_by_role("dialog")).to_contain_text("Links to it go")
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
     page.get_by_role("link", name="Schema").first.click()
     expect(page.locator(".diagram")).to_contain_text("Dog")
     studio.done("a file")
@@ -734,7 +845,8 @@ with sync_playwright() as playwright:
     for name, step in [("data", data), ("schema", schema), ("hostile", hostile), ("history", history), ("transfer", transfer),
                        ("access", access), ("subscriptions", subscriptions), ("roles", roles)]:
         run(name, lambda: step(studio, path))
-    for name, step in [("users", users), ("sessions", sessions), ("logs", logs), ("audit", audit), ("care", care), ("rename", rename), ("keyboard", keyboard)]:
+    run("users", lambda: users(studio, path))
+    for name, step in [("sessions", sessions), ("logs", logs), ("audit", audit), ("care", care), ("webhooks", webhooks), ("rename", rename), ("keyboard", keyboard)]:
         run(name, lambda: step(studio))
     run("user", lambda: user(browser, path))
     run("nobody", lambda: nobody(browser))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Does tutorial 11 in headless Chromium: every view and action of Studio against a server with two synced clients beside it, and
-# 'realm studio' over a file. Skipped with a line when browser or packages cannot be had.
+# Does tutorial 11 in headless Chromium: every view and action of Studio against a server with two synced clients and one that
+# holds a part of a realm by queries beside it, and 'realm studio' over a file. Skipped with a line when browser or packages cannot be had.
 #   check-studio.sh FOLDER-OF-PROGRAMS [FOLDER-FOR-SCREENSHOTS]
 set -euo pipefail
 programs=$(cd "$1" && pwd)
@@ -36,7 +36,16 @@ address() {
   echo "$found"
 }
 
-"$programs/realm-object-server" --data "$scratch/data" --port 0 --no-first-administrator >"$scratch/server.log" 2>&1 &
+# A receiver that does not answer yet: the first message becomes a dead letter at once.
+receiver=$("$python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+cat >"$scratch/server.conf" <<CONF
+webhook-retries = 0
+
+[webhook.lists]
+url = "http://127.0.0.1:$receiver/hook"
+pattern = "todo"
+CONF
+"$programs/realm-object-server" --config "$scratch/server.conf" --data "$scratch/data" --port 0 --no-first-administrator >"$scratch/server.log" 2>&1 &
 processes+=($!)
 server=$(address "$scratch/server.log" | grep -o 'http://127\.0\.0\.1:[0-9]*')
 echo secret-of-root | "$programs/realm-object-server" --data "$scratch/data" users create root --admin >/dev/null
@@ -51,6 +60,13 @@ done
 processes+=($!)
 "$programs/todo" --data "$scratch/bob" --of ann watch >"$scratch/bob.log" 2>&1 &
 processes+=($!)
+# A device that holds a part of a realm by its queries.
+REALM_PASSWORD=secret-of-root "$programs/chat" --data "$scratch/chat-root" --wait 60 --server "$server" --user root login >/dev/null
+"$programs/chat" --data "$scratch/chat-root" --wait 60 lockdown >/dev/null
+REALM_PASSWORD=secret-of-bob "$programs/chat" --data "$scratch/chat-bob" --wait 60 --server "$server" --user bob login >/dev/null
+"$programs/chat" --data "$scratch/chat-bob" --wait 60 create-room hall >/dev/null
+"$programs/chat" --data "$scratch/chat-bob" --wait 60 watch hall >"$scratch/chat.log" 2>&1 &
+processes+=($!)
 cat >"$scratch/pets.json" <<'JSON'
 [{"id": 1, "name": "Rex"}, {"id": 2, "name": "<b>Ada</b>"}]
 JSON
@@ -61,4 +77,4 @@ local_address=$(address "$scratch/file.log")
 "$programs/realm" studio "$scratch/pets.realm" --read-only >"$scratch/read-only.log" 2>&1 &
 processes+=($!)
 "$python" "$folder/Tools/conformance/studio_pages.py" --browser "$browser" --server "$server" --file "$local_address" \
-  --read-only "$(address "$scratch/read-only.log")" --todo "$programs/todo" --data "$scratch" ${screenshots:+--screenshots "$screenshots"}
+  --read-only "$(address "$scratch/read-only.log")" --todo "$programs/todo" --data "$scratch" --receiver "$receiver" ${screenshots:+--screenshots "$screenshots"}

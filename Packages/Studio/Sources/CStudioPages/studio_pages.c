@@ -108,6 +108,9 @@ static const unsigned char views_transfer_js[] = {
 static const unsigned char views_users_js[] = {
 #embed "Pages/views/users.js"
 };
+static const unsigned char views_webhooks_js[] = {
+#embed "Pages/views/webhooks.js"
+};
 
 #define PAGE(path, bytes) {path, bytes, sizeof bytes}
 
@@ -147,6 +150,7 @@ const struct studio_page studio_pages[] = {
     PAGE("views/subscriptions.js", views_subscriptions_js),
     PAGE("views/transfer.js", views_transfer_js),
     PAGE("views/users.js", views_users_js),
+    PAGE("views/webhooks.js", views_webhooks_js),
 };
 
 const size_t studio_page_count = sizeof studio_pages / sizeof studio_pages[0];

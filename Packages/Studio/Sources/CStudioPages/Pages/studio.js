@@ -19,12 +19,13 @@ import { sessions } from './views/sessions.js'
 import { logs } from './views/logs.js'
 import { audit } from './views/audit.js'
 import { care } from './views/care.js'
+import { webhooks } from './views/webhooks.js'
 
 const ofRealm = { data, schema, history, access, roles, subscriptions, transfer }
-const views = { overview, realms, ...ofRealm, users, sessions, logs, audit, care }
+const views = { overview, realms, ...ofRealm, users, sessions, logs, audit, care, webhooks }
 const menus = {
   server: [
-    ['overview', 'Overview', 'o'], ['realms', 'Realms', 'r'], ['users', 'Users', 'u'], ['sessions', 'Sessions', 's'], ['logs', 'Log', 'l'], ['audit', 'Audit', 'a'], ['care', 'Care', 'c'],
+    ['overview', 'Overview', 'o'], ['realms', 'Realms', 'r'], ['users', 'Users', 'u'], ['sessions', 'Sessions', 's'], ['logs', 'Log', 'l'], ['audit', 'Audit', 'a'], ['care', 'Care', 'c'], ['webhooks', 'Webhooks', 'w'],
   ],
   user: [['realms', 'Realms', 'r']],
   file: [['data', 'Data', 'd'], ['schema', 'Schema', 's']],

@@ -136,6 +136,13 @@ export const cancelTask = (id) => remove(admin(`tasks/${id}`))
 export const quarantine = (signal) => get(admin('quarantine'), {}, signal)
 export const removeQuarantined = (name) => remove(admin(`quarantine/${encodeURIComponent(name)}`))
 
+// MARK: Webhooks
+
+export const webhooks = (signal) => get(admin('webhooks'), {}, signal)
+export const deadLetters = ({ webhook, after, limit }, signal) => get(admin('webhooks/dead-letters'), { webhook, after, limit }, signal)
+export const sendLetter = (letter) => post(admin(`webhooks/dead-letters/${encodeURIComponent(letter)}/send`))
+export const deleteLetter = (letter) => remove(admin(`webhooks/dead-letters/${encodeURIComponent(letter)}`))
+
 // MARK: Users
 
 export const users = ({ search, after, limit }, signal) => get(admin('users'), { search, after, limit }, signal)

@@ -18,7 +18,9 @@ export function batch({ path, changed }) {
   }
 
   async function write() {
-    const lines = await api.preview(path, edits)
+    const told = await api.preview(path, edits)
+    // Files that do not sync do not tell what would be written.
+    const lines = told.length ? told : edits.map(({ action, class: type, key, values }) => `${action} ${type} ${key ?? ''} ${JSON.stringify(values ?? {})}`)
     await ask({
       title: `Write ${number()} as one transaction?`, confirm: 'Write',
       text: h('pre', { class: 'preview', tabindex: 0 }, lines.map((line) => `${visible(line)}\n`)),

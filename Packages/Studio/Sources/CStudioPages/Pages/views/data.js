@@ -13,7 +13,7 @@ import { scope } from '../lib/scope.js'
 import * as api from '../lib/api.js'
 
 const widths = { bool: 80, int: 110, float: 110, double: 110, date: 200, objectId: 220, UUID: 290 }
-/** Milliseconds between two looks at the version of the realm. */
+/** The least milliseconds between two looks at the version of the realm; a dear query is asked for less often. */
 const interval = 1_000
 
 /** Shows a class of the realm at `parameters.path`, or with `parameters.at` as it was after that version. */
@@ -79,25 +79,37 @@ async function objects({ path, at, classes, type, shown, side, parameters, go, s
     load()
   } })
 
-  async function load({ keep = false } = {}) {
+  /** Shows the rows as they are now, unless the realm still has the version `unless`; gives those that were shown before. */
+  async function load({ keep = false, unless } = {}) {
+    const asked = [query, sort]
     try {
-      const found = await ask(0, keep ? 0 : table.pageSize)
+      const found = await ask(0, keep ? 0 : table.pageSize, { unless })
+      // Nothing is new, or something else was asked for meanwhile.
+      if (found.total == null || (unless != null && (query !== asked[0] || sort !== asked[1]))) return null
       bar.problem(null)
       version = found.version
       total.textContent = `${count(found.total)} object${found.total === 1 ? '' : 's'}`
+      const before = unless == null ? null : table.snapshot()
       table.load(found.total, { sort, keep, first: keep ? null : found.objects })
+      return before
     } catch (error) {
-      if (error.name === 'AbortError') return
+      if (error.name === 'AbortError') return null
       if (query && error.status === 400) bar.problem(error)
-      else report(error)
+      else if (unless == null) report(error)
+      return null
     }
   }
 
   const changed = () => load({ keep: true })
   const pending = batch({ path, changed })
 
-  /** The row with its long values. */
-  const whole = async (row) => (row?.cut ? (await ask(table.currentIndex(), 1, { whole: true })).objects[0] ?? row : row)
+  /** The row with its long values, found by its place; another object may have moved there meanwhile. */
+  async function whole(row) {
+    if (!row?.cut) return row
+    const [found] = (await ask(table.currentIndex(), 1, { whole: true })).objects
+    if (found?.key !== row.key) throw new Error('The rows have changed: choose the object again.')
+    return found
+  }
 
   async function open(row) {
     const found = await whole(row)
@@ -109,11 +121,13 @@ async function objects({ path, at, classes, type, shown, side, parameters, go, s
     const row = await whole(table.currentRow())
     if (!row) return
     const edit = { action: 'delete', class: type.name, key: row.key }
-    const lines = await api.preview(path, [edit]).catch(() => [])
+    const lines = await api.preview(path, [edit])
+    // Files that do not sync do not tell what would be written.
+    const isTold = lines.length > 0
     await confirmed({
       title: `Delete ${type.name} ${visible(row.key)}?`, confirm: 'Delete',
-      text: [lines.length > 1 ? 'Written with it: links to it go, and embedded objects that it owns.' : 'Nothing links to it. Embedded objects that it owns go with it.',
-        lines.length > 0 && h('pre', { class: 'preview', tabindex: 0 }, lines.map((line) => `${visible(line)}\n`))],
+      text: [isTold && lines.length === 1 ? 'Nothing links to it. Embedded objects that it owns go with it.' : 'Links to it go, and embedded objects that it owns.',
+        isTold && h('pre', { class: 'preview', tabindex: 0 }, lines.map((line) => `${visible(line)}\n`))],
       action: async () => {
         await api.write(path, [edit])
         const { [type.primaryKey]: _, ...values } = row.values
@@ -131,15 +145,11 @@ async function objects({ path, at, classes, type, shown, side, parameters, go, s
   /** Looks for commits of others, and lets the rows glow that are not as they were. */
   async function watch() {
     if (signal.aborted) return
-    try {
-      const found = await api.objects({ path, className: type.name, take: 0, unless: version }, signal)
-      if (version !== null && found.version !== version) {
-        const before = table.snapshot()
-        await load({ keep: true })
-        setTimeout(() => table.glow((row) => before.get(String(row.key)) !== JSON.stringify(row.values)), 400)
-      }
-    } catch { /* The next look tells. */ }
-    setTimeout(watch, document.hidden ? 10 * interval : interval)
+    const start = performance.now()
+    const before = version === null ? null : await load({ keep: true, unless: version })
+    if (before) setTimeout(() => table.glow((row) => before.get(String(row.key)) !== JSON.stringify(row.values)), 400)
+    // The order of a large class is made anew after each commit: the server works for it a tenth of the time at most.
+    setTimeout(watch, Math.max(document.hidden ? 10 * interval : interval, 9 * (performance.now() - start)))
   }
 
   fill(shown, h('div', { class: 'bar' }, bar, total, !isFixed && [button('New', () => open(null), { class: 'main' }), button('Delete', removeCurrent)], button('Open', () => { const row = table.currentRow(); return row && open(row) })), pending.element, table)

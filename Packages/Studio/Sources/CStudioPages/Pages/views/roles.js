@@ -50,7 +50,7 @@ export async function roles(place, { parameters, signal }) {
 
   async function one(className, key, into, names) {
     const found = await api.roles(path, { className, key }, signal)
-    if (!found.object) return fill(into, h('p', { class: 'none' }, `There is no such ${className}, or its class has no list of __Permission for its objects.`))
+    if (!found.object) return fill(into, h('p', { class: 'none' }, `There is no such ${className}, or its class has no list of __Permission for its objects: add such a property in Schema.`))
     return fill(into, list({ title: `${className} ${visible(key)}`, level: 'object', entries: found.object, names, save: async (entries) => { await api.setAccessList(path, { className, key, entries }); await one(className, key, into, names) }, isAlone: true }))
   }
 

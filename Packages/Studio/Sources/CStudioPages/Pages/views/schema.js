@@ -22,7 +22,9 @@ export async function schema(place, { parameters, signal }) {
   const again = () => schema(place, { parameters, signal })
   const mayAdd = scope().kind !== 'user' && !scope().isReadOnly
   const names = classes.map(({ name }) => name).filter((name) => !name.startsWith('__'))
-  fill(place, realmHeader(path, 'schema', languages, button('Model classes', show), mayAdd && [button('Add a class', () => addClass(path, again)), names.length > 0 && button('Add a property', () => addProperty(path, names, again))]), source,
+  // Lists of objects' permissions are properties as others are.
+  const targets = ['', ...names, ...classes.filter(({ name }) => name === '__Permission').map(({ name }) => name)]
+  fill(place, realmHeader(path, 'schema', languages, button('Model classes', show), mayAdd && [button('Add a class', () => addClass(path, again)), names.length > 0 && button('Add a property', () => addProperty(path, names, targets, again))]), source,
     h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Diagram of classes' }, classes.length ? diagram(classes) : h('p', { class: 'none' }, 'This realm has no classes yet.')))
 }
 
@@ -43,11 +45,11 @@ const addClass = (path, done) => ask({
   },
 })
 
-const addProperty = (path, names, done) => ask({
+const addProperty = (path, names, targets, done) => ask({
   title: 'Add a property', confirm: 'Add', text: 'Objects that are there get null, or the neutral value of the type. It cannot be removed here.',
   fields: [
     { name: 'of', label: 'Class', options: names }, { name: 'name', label: 'Name', required: true }, { name: 'type', label: 'Type', options: types },
-    { name: 'target', label: 'Class that a link leads to (type object)', options: ['', ...names] },
+    { name: 'target', label: 'Class that a link leads to (type object)', options: targets },
     { name: 'collection', label: 'One value or many', options: ['single', 'list', 'set', 'dictionary'] },
     { name: 'isOptional', label: 'May be null', type: 'checkbox' }, { name: 'isIndexed', label: 'Indexed', type: 'checkbox' },
   ],
