@@ -24,7 +24,7 @@ export async function subscriptions(place, { parameters, signal }) {
         ['Class', (one) => h('bdi', {}, one.class)], ['Query', (one) => h('bdi', { class: 'mono' }, visible(one.query))],
         ['Devices', (one) => users(queries.indexOf(one)), 'number'], ['Objects', (one) => (one.problem ? h('span', { class: 'error' }, visible(one.problem)) : count(one.objects)), 'number'],
         ['Evaluation', (one) => (one.milliseconds == null ? '–' : `${Number(one.milliseconds).toFixed(2)} ms`), 'number'],
-        ['Plan', (one) => h('bdi', { class: 'mono' }, visible(one.plan ?? '–'))],
+        ['Plan', (one) => (one.plan ?? '–').trim().split('\n').map((line) => h('div', { class: 'mono' }, h('bdi', {}, visible(line))))],
         ['', (one) => h('a', { href: link('data', { path, class: one.class, query: one.query }) }, 'Objects')],
       ], queries, { none: 'No device holds a part of this realm by queries.' })))
   }
