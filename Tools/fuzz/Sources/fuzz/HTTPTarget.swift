@@ -5,8 +5,8 @@ import Transport
 /// Requests as bytes, damaged: through the readers of heads and bodies, the routes and a server with users. Each whole request
 /// gets one answer, none of them 500, and every answer in JSON can be read.
 final class HTTPTarget: Sendable {
-  /// Users, logins and streams add up: after so many inputs a new server starts.
-  private static let inputsPerServer = 2_000
+  /// Users, logins and streams add up, and users are deleted or log out: after so many inputs a new server starts.
+  private static let inputsPerServer = 100
   private let state = Mutex<(server: FuzzedServer?, count: Int)>((nil, 0))
 
   static let target: FuzzTarget = {
