@@ -183,6 +183,29 @@ struct MailTests {
     #expect(try scene.send("confirm", late) == 400)
   }
 
+  @Test("a reset by mail sets the password of the name that it was asked for, of a user with several")
+  func resetOfOneName() throws {
+    let scene = try Scene(confirms: false)
+    defer { scene.remove() }
+    let names = ["ann@example.org", "bea@example.org"]
+    for name in names { #expect(try scene.send("register", ["email": name, "password": "password-1"]) == 201) }
+    let answer = try scene.stage.send(
+      "POST", Self.base + "login", body: #"{"username":"\#(names[0])","password":"password-1"}"#)
+    let bearer = try #require(try HTTPTests.json(answer)["access_token"] as? String)
+    let linked = try scene.stage.send(
+      "POST", Self.base + "login?link=true", bearer: bearer,
+      body: #"{"username":"\#(names[1])","password":"password-1"}"#)
+    #expect(linked.status == 200)
+    for (number, name) in names.enumerated() {
+      #expect(try scene.send("reset/send", ["email": name]) == 200)
+      var link = try scene.link()
+      link["password"] = "new-password-\(number)"
+      #expect(try scene.send("reset", link) == 200, "\(name)")
+      #expect(try scene.logIn(name, "new-password-\(number)") == 200, "\(name)")
+      #expect(try scene.logIn(name, "password-1") == 401, "\(name)")
+    }
+  }
+
   @Test("answers do not tell whether there is an account, and nobody is sent two messages a minute")
   func silence() throws {
     let scene = try Scene()
