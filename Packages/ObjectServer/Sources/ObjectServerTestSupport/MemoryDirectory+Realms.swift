@@ -44,6 +44,9 @@ extension MemoryDirectory {
     content.withLock { $0.realms.sorted { $0.description < $1.description } }
   }
 
+  /// A page of the list of realms.
+  public func realms(_ search: RealmSearch) throws(ServerError) -> RealmPage { search.page(of: try allRealms()) }
+
   /// Forgets a realm with its grants and offers.
   ///
   /// - Returns: false when there was none.

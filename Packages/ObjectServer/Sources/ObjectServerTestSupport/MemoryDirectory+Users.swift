@@ -108,6 +108,9 @@ extension MemoryDirectory {
     return Array(found.prefix(max(0, limit)))
   }
 
+  /// The number of users.
+  public func userCount() throws(ServerError) -> Int { content.withLock { $0.users.count } }
+
   /// All users in the order of their ids, with their identities.
   public func users() throws(ServerError) -> [(user: UserRecord, identities: [IdentityRecord])] {
     content.withLock { content in

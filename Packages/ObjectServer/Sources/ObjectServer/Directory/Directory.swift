@@ -57,6 +57,8 @@ public protocol Directory: Sendable {
   /// - Returns: false when there is no such user.
   @discardableResult
   func deleteUser(_ id: UserId) throws(ServerError) -> Bool
+  /// The number of users.
+  func userCount() throws(ServerError) -> Int
   /// All users in the order of their ids, with their identities.
   func users() throws(ServerError) -> [(user: UserRecord, identities: [IdentityRecord])]
   /// A page of users in the order of their ids, with their identities.
@@ -127,6 +129,10 @@ public protocol Directory: Sendable {
   func realms(in user: UserId) throws(ServerError) -> [RealmPath]
   /// All realms, sorted.
   func allRealms() throws(ServerError) -> [RealmPath]
+  /// A page of the list of realms, in the order of the bytes of their paths.
+  ///
+  /// - Complexity: O(limit) in what is read and checked; the database counts over all paths.
+  func realms(_ search: RealmSearch) throws(ServerError) -> RealmPage
   /// Forgets a realm with its grants and offers.
   ///
   /// - Returns: false when there was none.

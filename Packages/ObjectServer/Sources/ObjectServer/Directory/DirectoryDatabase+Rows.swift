@@ -29,13 +29,15 @@ extension DirectoryDatabase {
   }
 
   /// The rows of a table by a condition in SQL, in the order of their keys; otherwise as ``rows(_:_:order:read:)``.
+  ///
+  /// - Parameter skip: the rows that are left out before the first one, of a table with a limit.
   mutating func rows<Row>(
-    _ table: DirectoryTable, where condition: String, _ values: [DirectoryValue], limit: Int? = nil,
+    _ table: DirectoryTable, where condition: String, _ values: [DirectoryValue], limit: Int? = nil, skip: Int = 0,
     read: (DirectoryRow) -> Row?
   ) throws -> [Row] {
     let columns = table.columns
     let order = columns.prefix(table.keyCount).joined(separator: ", ")
-    let bound = limit.map { " LIMIT \($0)" } ?? ""
+    let bound = limit.map { " LIMIT \($0) OFFSET \(skip)" } ?? ""
     let statement = try statement(
       "SELECT \(columns.joined(separator: ", ")), seal FROM \(table.rawValue) WHERE \(condition) ORDER BY \(order)"
         + bound, values)
@@ -47,6 +49,13 @@ extension DirectoryDatabase {
       if let row = read(row) { rows.append(row) }
     }
     return rows
+  }
+
+  /// The number of rows by a condition in SQL. Seals are not looked at: decisions need more.
+  mutating func count(_ table: DirectoryTable, where condition: String, _ values: [DirectoryValue]) throws -> Int {
+    let statement = try statement("SELECT count(*) FROM \(table.rawValue) WHERE \(condition)", values)
+    defer { statement.reset() }
+    return try statement.step() ? Int(clamping: statement.int(at: 0)) : 0
   }
 
   /// Whether there is a row with these values.

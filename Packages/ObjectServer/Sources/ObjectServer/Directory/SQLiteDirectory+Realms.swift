@@ -58,6 +58,31 @@ extension SQLiteDirectory {
   /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func allRealms() throws(ServerError) -> [RealmPath] { try use { try $0.rows(.realms, read: Self.path) } }
 
+  /// A page of the list of realms, in the order of the bytes of their paths.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read.
+  /// - Complexity: O(limit) in what is read and checked; the database counts over all paths.
+  public func realms(_ search: RealmSearch) throws(ServerError) -> RealmPage {
+    var condition = "1"
+    var values: [DirectoryValue] = []
+    if !search.text.isEmpty {
+      condition += " AND instr(CAST(path AS BLOB), CAST(? AS BLOB)) > 0"
+      values.append(.text(search.text))
+    }
+    if !search.hasPartialViews {
+      condition += " AND instr(path, ?) = 0"
+      values.append(.text(RealmSearch.partialViewMark))
+    }
+    return try use { database in
+      let total = try database.count(.realms, where: condition, values)
+      let found = try database.rows(
+        .realms, where: condition + " AND path > ?", values + [.text(search.after ?? "")], limit: search.limit + 1,
+        skip: search.skip, read: Self.path)
+      return RealmPage(
+        paths: Array(found.prefix(search.limit)), total: total, isLast: found.count <= search.limit)
+    }
+  }
+
   /// Forgets a realm with its grants and offers.
   ///
   /// - Returns: false when there was none.

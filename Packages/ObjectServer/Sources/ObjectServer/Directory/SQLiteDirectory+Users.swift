@@ -147,6 +147,11 @@ extension SQLiteDirectory {
     }
   }
 
+  /// The number of users.
+  ///
+  /// - Throws: ``ServerError`` when the database cannot be read.
+  public func userCount() throws(ServerError) -> Int { try use { try $0.count(.users, where: "1", []) } }
+
   /// All users in the order of their ids, with their identities.
   ///
   /// - Throws: ``ServerError`` when the database cannot be read or written.

@@ -126,6 +126,13 @@ enum Edit {
     var lines = try directory.users().map { "\($0)" }
     lines += try directory.users(matching: "n", after: user(1), limit: 2).map { "\($0)" }
     lines += try directory.users(matching: nil, after: nil, limit: 3).map { "\($0)" }
+    lines.append("\(try directory.userCount())")
+    for search in [
+      RealmSearch(limit: 2), RealmSearch("r", hasPartialViews: false, skip: 1, limit: 1),
+      RealmSearch("/", after: try path(1).description, limit: 10), RealmSearch("none", limit: 3), RealmSearch(limit: 0),
+    ] {
+      lines.append("\(try directory.realms(search))")
+    }
     let position = try directory.changes(after: nil).position
     lines.append("\(try directory.changes(after: max(0, position - 3)))")
     for n in 0..<5 {
