@@ -15,14 +15,14 @@ enum AdapterCalls {
     _ completion: @escaping @Sendable (Result<RealmHold, APIError>) -> Void
   ) throws(APIError) {
     let services = call.services
-    if let lease {
-      try services.adapters.check(
-        AdapterLeases.Key(adapter: call["adapter"], path: path), token: lease,
-        at: services.context.scheduler.wallTime)
-    }
+    let key = AdapterLeases.Key(adapter: call["adapter"], path: path)
+    let now = services.context.scheduler.wallTime
+    if let lease { try services.adapters.check(key, token: lease, at: now) }
     services.hub.hold(path) { result in
       switch result {
-      case .success(let hold?): completion(.success(hold))
+      case .success(let hold?):
+        services.adapterCallers.note(key, at: now)
+        completion(.success(hold))
       case .success(nil) where services.hub.locked.contains(path):
         completion(
           .failure(APIError(409, .realmConflict, "the realm is being moved or deleted", secondsToWait: 1)))

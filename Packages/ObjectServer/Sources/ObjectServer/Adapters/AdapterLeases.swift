@@ -60,6 +60,11 @@ final class AdapterLeases: Sendable {
     }
   }
 
+  /// The time until which a lease is held; nil when none is.
+  func end(of key: Key, at now: WallTime) -> WallTime? {
+    leases.withLock { $0[key] }.flatMap { $0.end > now ? $0.end : nil }
+  }
+
   /// Gives a lease back.
   func give(_ key: Key, token: String?) {
     leases.withLock { leases in if leases[key]?.token == token { leases[key] = nil } }

@@ -152,6 +152,7 @@ extension AdminOperation {
         guard try RealmAdapter.remove(call["adapter"], of: path.description, history) else {
           throw APIError(404, .notFound, "there is no such adapter")
         }
+        call.services.adapterCallers.forget(AdapterLeases.Key(adapter: call["adapter"], path: path))
         return nil
       }
     })

@@ -15,16 +15,23 @@ extension AdminOperation {
     .loop { call, completion in read(call, completion) { try body(call, $0, $1) } }
   }
 
-  /// Reads the realm that a call names: for administrators beside the realm's jobs, for others as one of its jobs, within their
-  /// permissions. On the loop.
+  /// Reads the realm that a call names, as it is or as of the version `at`: for administrators beside the realm's jobs, for others
+  /// as one of its jobs, within their permissions. On the loop.
   static func read(
     _ call: AdminCall, _ completion: @escaping Completion,
     _ body: @escaping @Sendable (RealmPath, ReadableContents) throws -> JSONValue?
   ) {
     guard let bearer = call.bearer else { return completion(.failure(.noBearer)) }
+    if let version = call.integer("at") {
+      return inRealm(call, call["path"], completion) { target, history in
+        guard target.access.isAdministrator else { throw APIError.denied("only an administrator sees the past") }
+        let past = try call.services.pasts.contents(at: version, of: target.path, history)
+        return (try body(target.path, ReadableContents(past)), false)
+      }
+    }
     guard !bearer.subject.isAdministrator else {
       let services = call.services
-      return services.context.perform(.administration) { () -> Result<JSONValue?, APIError> in
+      return services.context.perform(.reading(call["path"])) { () -> Result<JSONValue?, APIError> in
         AdminAPI.catching(services) {
           let path = try existingPath(call["path"], services)
           return try body(path, ReadableContents(try services.requiredFiles().contents(path)))
@@ -45,20 +52,30 @@ extension AdminOperation {
     _ call: AdminCall, _ path: String, _ completion: @escaping Completion,
     _ body: @escaping @Sendable (RealmTarget, ServerHistory) throws -> (value: JSONValue?, wrote: Bool)
   ) {
-    let services = call.services
     guard let bearer = call.bearer else { return completion(.failure(.noBearer)) }
+    inStore(call, path, for: bearer, completion) { target, store in
+      guard let history = store.graphQL?.history else {
+        throw APIError.notServed("the realms of this server are kept where this API does not reach them")
+      }
+      return try body(target, history)
+    }
+  }
+
+  /// Runs `body` as a job of a realm with the rights of `user`, who may be another one than the bearer of the call. On the loop.
+  static func inStore(
+    _ call: AdminCall, _ path: String, for user: Bearer, _ completion: @escaping Completion,
+    _ body: @escaping @Sendable (RealmTarget, any HistoryStore) throws -> (value: JSONValue?, wrote: Bool)
+  ) {
+    let services = call.services
     services.context.perform(.directory) { () -> Result<RealmTarget, APIError> in
-      AdminAPI.catching(services) { try RealmTarget(path, for: bearer, services.sharing.rules, services.directory) }
+      AdminAPI.catching(services) { try RealmTarget(path, for: user, services.sharing.rules, services.directory) }
     } then: { (result: Result<Result<RealmTarget, APIError>, Never>) in
       guard case .success(let result) = result else { return }
       switch result {
       case .failure(let error): completion(.failure(error))
       case .success(let target):
-        services.hub.serve(target.path, for: bearer.user) { store in
-          guard let history = store.graphQL?.history else {
-            throw APIError.notServed("the realms of this server are kept where this API does not reach them")
-          }
-          return try body(target, history)
+        services.hub.serve(target.path, for: user.user) { store in
+          try body(target, store)
         } then: {
           completion($0.mapError { refusal($0, services) })
         }

@@ -11,7 +11,7 @@ extension AdminOperation {
   static let objects = [listObjects, writeObjects, modelClasses]
 
   private static let objectSchema = AdminSchema.object([
-    .init("key", .string()), .init("values", .map(.any), "Texts, or null."),
+    .init("key", .any, "A text; null for the null key."), .init("values", .map(.any), "Texts, or null."),
     .init("cut", .map(.integer()), isRequired: false, "The lengths in characters of values that are cut."),
   ])
 
@@ -39,17 +39,9 @@ extension AdminOperation {
       .init("objects", .array(objectSchema), isRequired: false),
     ]),
     refusals: [404, 409, 501], access: .unbounded,
-    work: .loop { call, completion in
-      if let past = call.integer("at") {
-        return inRealm(call, call["path"], completion) { target, history in
-          guard target.access.isAdministrator else { throw APIError.denied("only an administrator sees the past") }
-          let contents = try call.services.pasts.contents(at: past, of: target.path, history)
-          return (try ObjectListing(call.arguments).answer(ReadableContents(contents), known: nil), false)
-        }
-      }
-      read(call, completion) { path, contents in
-        try ObjectListing(call.arguments).answer(contents, known: (call.services.positions, path.description))
-      }
+    work: reading { call, path, contents in
+      let known = call.integer("at") == nil ? (call.services.positions, path.description) : nil
+      return try ObjectListing(call.arguments).answer(contents, known: known)
     })
 
   private static let modelClasses = AdminOperation(

@@ -5,7 +5,7 @@ import Permissions
 import RecordStore
 
 extension AdminOperation {
-  static let realms = [listRealms, realm, deleteRealm, renameRealm]
+  static let realms = [listRealms, createRealm, realm, deleteRealm, renameRealm]
 
   private static let overviewMembers: [AdminSchema.Member] = [
     .init("path", .string()), .init("owner", .string(), isRequired: false),
@@ -60,35 +60,62 @@ extension AdminOperation {
 
   /// A page of the list, with the numbers of open sessions.
   private static func page(of call: AdminCall, _ sessions: [RealmPath: Int]) throws -> JSONValue {
-    let search = call.parameters["search"] ?? ""
-    let isWithSystem = call.parameters["system"] == "true"
-    let found = try realms(of: call).filter { path in
-      let text = path.description
-      return (search.isEmpty || text.contains(search)) && (isWithSystem || !text.contains("/__partial/"))
-    }
-    var rest = found[...]
-    if let after = call.parameters["after"] { rest = rest.drop { $0.description <= after } }
-    if let count = call.integer("skip") { rest = rest.dropFirst(Int(clamping: count)) }
-    let page = rest.prefix(call.limit)
+    let page = try realms(
+      RealmSearch(
+        call.parameters["search"] ?? "", hasPartialViews: call.arguments.flag("system"),
+        after: call.parameters["after"], skip: Int(clamping: call.integer("skip") ?? 0), limit: call.limit), of: call)
     var members: [(key: String, value: JSONValue)] = [
       (
         "realms",
         .array(
-          page.map { .object(overview(of: $0, call.services) + [("sessions", .integer(sessions[$0] ?? 0))]) })
-      ), ("total", .integer(found.count)),
+          page.paths.map { .object(overview(of: $0, call.services) + [("sessions", .integer(sessions[$0] ?? 0))]) })
+      ), ("total", .integer(page.total)),
     ]
-    if rest.count > page.count, let last = page.last { members.append(("next", .string(last.description))) }
+    if !page.isLast, let last = page.paths.last { members.append(("next", .string(last.description))) }
     return .object(members)
   }
 
   /// The realms that the bearer of a call is shown: all for an administrator, else those of the user, and those that were granted.
-  private static func realms(of call: AdminCall) throws -> [RealmPath] {
+  private static func realms(_ search: RealmSearch, of call: AdminCall) throws -> RealmPage {
     guard let bearer = call.bearer else { throw APIError.noBearer }
-    let all = try call.services.directory.allRealms()
-    guard !bearer.subject.isAdministrator else { return all }
-    let granted = Set(try call.services.directory.grants(to: bearer.user).filter { $0.level >= .read }.map(\.path))
-    return all.filter { $0.owner == bearer.user || granted.contains($0) }
+    let directory = call.services.directory
+    guard !bearer.subject.isAdministrator else { return try directory.realms(search) }
+    var known = Set(try directory.realms(in: bearer.user))
+    for grant in try directory.grants(to: bearer.user) where grant.level >= .read && !known.contains(grant.path) {
+      if try directory.facts(of: grant.path).exists { known.insert(grant.path) }
+    }
+    return search.page(of: known.sorted { $0.description.utf8.lexicographicallyPrecedes($1.description.utf8) })
   }
+
+  private static let createRealm = AdminOperation(
+    name: "createRealm", method: "POST", path: "realms",
+    summary: "Makes a realm without classes. Of a path in a user's folder it is that user's.",
+    body: .object([.init("path", .string(maximum: 1_024))]), answer: .object([.init("path", .string())]), status: 201,
+    refusals: [409],
+    work: .loop { call, completion in
+      let services = call.services
+      guard let bearer = call.bearer else { return completion(.failure(.noBearer)) }
+      services.context.perform(.directory) { () -> Result<RealmPath, APIError> in
+        AdminAPI.catching(services) {
+          let path = try path(call.arguments.text("path"))
+          guard path.partialView == nil else { throw APIError.badRequest("a partial view is no realm of its own") }
+          guard try !services.directory.facts(of: path).exists else {
+            throw APIError(409, .realmConflict, "there is a realm at this path")
+          }
+          return path
+        }
+      } then: { (result: Result<Result<RealmPath, APIError>, Never>) in
+        guard case .success(let result) = result else { return }
+        switch result {
+        case .failure(let error): completion(.failure(error))
+        case .success(let path):
+          services.hub.hold(path, creator: bearer.user) { result in
+            completion(
+              result.mapError { refusal($0, services) }.map { _ in .object([("path", .string(path.description))]) })
+          }
+        }
+      }
+    })
 
   static let propertySchema = AdminSchema.object([
     .init("name", .string()), .init("type", .string()),
@@ -124,17 +151,11 @@ extension AdminOperation {
       ]),
     refusals: [404, 409, 501], access: .unbounded,
     work: .loop { call, completion in
-      if let past = call.integer("at") {
-        return inRealm(call, call["path"], completion) { target, history in
-          guard target.access.isAdministrator else { throw APIError.denied("only an administrator sees the past") }
-          let contents = try call.services.pasts.contents(at: past, of: target.path, history)
-          return (
-            .object([("path", .string(target.path.description)), classes(of: ReadableContents(contents))]), false
-          )
-        }
-      }
       read(call, completion) { path, contents in
-        .object(
+        guard call.integer("at") == nil else {
+          return .object([("path", .string(path.description)), classes(of: contents)])
+        }
+        return .object(
           overview(of: path, call.services) + [
             ("permissions", .bool(try contents.contents.permissions.realmList() != .missing)), classes(of: contents),
           ])

@@ -13,6 +13,8 @@ extension AdminOperation {
       .init("connections", .integer(), "Open sync connections."), .init("openRealms", .integer()),
       .init("realms", .integer()), .init("users", .integer()),
       .init("receivedBytes", .integer(), "Memory that received messages take."),
+      .init("memoryBytes", .integer(), isRequired: false, "The memory of the process."),
+      .init("freeDiskBytes", .integer(), isRequired: false, "The room on the disk of the data directory."),
       .init("isStopping", .boolean),
     ]),
     work: .loop { call, completion in
@@ -22,18 +24,23 @@ extension AdminOperation {
       )
       let services = call.services
       services.context.perform(.directory) { () throws(ServerError) in
-        (try services.directory.allRealms().count, try services.directory.users().count)
+        (
+          try services.directory.realms(RealmSearch(limit: 0)).total, try services.directory.userCount(),
+          [("memoryBytes", ProcessMemory.residentBytes()), ("freeDiskBytes", services.files?.freeDiskBytes())]
+        )
       } then: { result in
-        guard case .success(let (realms, users)) = result else { return completion(.failure(.storage)) }
+        guard case .success(let (realms, users, room)) = result else { return completion(.failure(.storage)) }
+        let known = room.compactMap { name, bytes in bytes.map { (key: name, value: JSONValue.integer($0)) } }
         completion(
           .success(
-            .object([
-              ("version", .string(services.configuration.version)),
-              ("startedAt", .integer(services.startedAt.millisecondsSince1970)),
-              ("now", .integer(services.accounts.now.millisecondsSince1970)), ("connections", .integer(connections)),
-              ("openRealms", .integer(openRealms)), ("realms", .integer(realms)), ("users", .integer(users)),
-              ("receivedBytes", .integer(received)), ("isStopping", .bool(isStopping)),
-            ])))
+            .object(
+              known + [
+                ("version", .string(services.configuration.version)),
+                ("startedAt", .integer(services.startedAt.millisecondsSince1970)),
+                ("now", .integer(services.accounts.now.millisecondsSince1970)), ("connections", .integer(connections)),
+                ("openRealms", .integer(openRealms)), ("realms", .integer(realms)), ("users", .integer(users)),
+                ("receivedBytes", .integer(received)), ("isStopping", .bool(isStopping)),
+              ])))
       }
     })
 

@@ -28,6 +28,7 @@ struct AdminServices: Sendable {
   let webhooks: (any WebhookAdministration)?
   let adapters = AdapterLeases()
   let adapterStreams = AdapterStreams()
+  let adapterCallers = AdapterCallers()
 
   var directory: any Directory { accounts.directory }
 
@@ -49,12 +50,16 @@ public struct ServerFiles: Sendable {
   public var overview: @Sendable (RealmPath) throws(ServerError) -> RealmOverview
   /// The newest version of a realm; an empty one where the file was never made.
   public var contents: @Sendable (RealmPath) throws(ServerError) -> RealmContents
+  /// The consumers of a realm with the history before each, by name; none where the file was never made.
+  public var consumers: @Sendable (RealmPath) throws(ServerError) -> [FeedCursorStatus]
   /// Copies the data directory into a folder of this name among the backups.
   public var backUp: @Sendable (_ name: String, _ progress: Progress) throws(ServerError) -> BackupManifest
   /// Reads and checks every file.
   public var verify: @Sendable (_ progress: Progress) throws(ServerError) -> VerifyReport
   /// Gives unused space back, until it is done or the last argument answers true.
   public var vacuum: @Sendable (_ progress: Progress, _ isCancelled: () -> Bool) throws(ServerError) -> VacuumReport
+  /// The free bytes of the disk; nil where they are not known.
+  public var freeDiskBytes: @Sendable () -> Int?
   /// The folder of uploads that could not be integrated.
   public var quarantine: String
   /// The folder of files of imports and exports.

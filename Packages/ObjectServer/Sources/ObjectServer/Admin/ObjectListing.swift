@@ -88,7 +88,9 @@ struct ObjectListing {
       if isLong { cut.append((property.name, .integer(text.count))) }
     }
     return .object(
-      [("key", .string(texts.text(record.key))), ("values", .object(values))]
+      [
+        ("key", record.key == .null ? .null : .string(texts.text(record.key))), ("values", .object(values)),
+      ]
         + (cut.isEmpty ? [] : [("cut", .object(cut))]))
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// The memory of this process as the system sees it.
@@ -11,6 +12,15 @@ enum ProcessMemory {
     guard let symbol = dlsym(nil, "mallopt") else { return }
     // unsafeBitCast: `int mallopt(int, int)`, as the library declares it; -3 is M_MMAP_THRESHOLD.
     _ = unsafeBitCast(symbol, to: Option.self)(-3, 1 << 20)
+  }
+
+  /// The bytes of memory that the process holds; nil where the system does not tell.
+  static func residentBytes() -> Int? {
+    // The second number is that of resident pages.
+    guard let data = FileManager.default.contents(atPath: "/proc/self/statm"),
+      let pages = String(decoding: data, as: UTF8.self).split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+    else { return nil }
+    return pages.multipliedReportingOverflow(by: sysconf(CInt(_SC_PAGESIZE))).partialValue
   }
 
   /// Gives whole free pages of the heap back to the system. Blocks for as long as it takes to walk the heap.

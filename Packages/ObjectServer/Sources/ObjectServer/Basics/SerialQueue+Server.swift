@@ -19,6 +19,10 @@ extension SerialQueue {
   static func passwords(_ number: Int) -> SerialQueue { SerialQueue("passwords", UInt64(number)) }
   /// The files of one realm, by a number that is never used again.
   static func realm(_ number: UInt64) -> SerialQueue { SerialQueue("realm", number) }
+  /// The reading of administrators in one realm, beside its jobs: a query that takes long holds up none of another realm.
+  static func reading(_ path: String) -> SerialQueue {
+    SerialQueue("reading", UInt64(UInt(bitPattern: path.hashValue)) % 65_536)
+  }
   /// The decoding of the large messages of one connection, by its number.
   static func messages(_ connection: UInt64) -> SerialQueue { SerialQueue("messages", connection) }
 }

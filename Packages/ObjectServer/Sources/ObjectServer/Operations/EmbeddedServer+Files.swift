@@ -12,7 +12,14 @@ extension EmbeddedServer {
   func files(serverVersion: String) -> ServerFiles {
     ServerFiles(
       overview: { path throws(ServerError) in try overview(of: path) },
-      contents: { path throws(ServerError) in try contents(of: path) },
+      contents: { path throws(ServerError) in
+        try read(path) { file in
+          try file?.contents() ?? RealmFile.open(.inMemory(name: "none:\(UUID().uuidString)")).contents()
+        }
+      },
+      consumers: { path throws(ServerError) in
+        try read(path) { file in try file.map { try ServerHistory.feedCursors(of: $0) } ?? [] }
+      },
       backUp: { name, progress throws(ServerError) in
         try PrivateFolder.make(layout.backups)
         return try backUp(to: layout.backups + "/" + name, serverVersion: serverVersion, progress: progress)
@@ -20,17 +27,20 @@ extension EmbeddedServer {
       verify: { progress throws(ServerError) in try verify(progress) },
       vacuum: { progress, isCancelled throws(ServerError) in
         try vacuum(progress: progress, isCancelled: isCancelled)
+      },
+      freeDiskBytes: {
+        (try? FileManager.default.attributesOfFileSystem(forPath: layout.root))?[.systemFreeSize] as? Int
       }, quarantine: layout.quarantine, exchange: layout.exchange)
   }
 
-  /// The newest version of a realm, read beside whoever writes; an empty one for a realm whose file was never made.
-  private func contents(of path: RealmPath) throws(ServerError) -> RealmContents {
+  /// Reads the file of a realm beside whoever writes; nil where none was made yet.
+  private func read<Value>(
+    _ path: RealmPath, _ body: (RealmFile?) throws -> Value
+  ) throws(ServerError) -> Value {
     let file = layout.realms + "/" + RealmFileName.relativePath(of: path, in: layout.realms)
     do {
-      guard FileManager.default.fileExists(atPath: file) else {
-        return try RealmFile.open(.inMemory(name: "none:\(UUID().uuidString)")).contents()
-      }
-      return try RealmFile.open(.file(path: file), options: RealmFile.Options(recordsChangesets: false)).contents()
+      guard FileManager.default.fileExists(atPath: file) else { return try body(nil) }
+      return try body(RealmFile.open(.file(path: file), options: RealmFile.Options(recordsChangesets: false)))
     } catch {
       throw ServerError(
         .realmFailure, "\(file) of \(path) cannot be read", remedy: "'verify' tells whether the file is damaged",

@@ -43,23 +43,6 @@ public struct FolderQuarantine: Quarantine {
   /// A quarantine below `folder`, which is made when needed.
   public init(_ folder: String) { self.folder = folder }
 
-  private struct Report: Encodable {
-    struct Entry: Encodable {
-      var file: String
-      var bytes: Int
-      var clientVersion: UInt64
-      var serverVersion: UInt64
-      var timestamp: UInt64
-    }
-    var realm: String
-    var user: String
-    var clientFile: UInt64
-    var refusedAt: String
-    var code: Int
-    var message: String
-    var changesets: [Entry]
-  }
-
   /// Writes the upload to a folder of its own.
   ///
   /// - Throws: ``ServerError`` when the quarantine is full or its folder cannot be made; the errors of writing files.
@@ -79,22 +62,11 @@ public struct FolderQuarantine: Quarantine {
       path = folder + "/" + name + "-\(attempt)"
     }
     try PrivateFolder.make(path)
-    var entries: [Report.Entry] = []
     for entry in upload.batch.entries {
-      let file = "\(entry.cursor.client.rawValue).changeset"
+      let file = QuarantineReport.file(of: entry.cursor.client.rawValue)
       try Data(entry.changeset).write(to: URL(fileURLWithPath: path + "/" + file))
-      entries.append(
-        Report.Entry(
-          file: file, bytes: entry.changeset.count, clientVersion: entry.cursor.client.rawValue,
-          serverVersion: entry.cursor.server.rawValue, timestamp: entry.timestamp.rawValue))
     }
-    let report = Report(
-      realm: upload.path.description, user: upload.user.rawValue, clientFile: upload.batch.file.rawValue,
-      refusedAt: upload.time.description, code: upload.failure.code.rawValue,
-      message: upload.failure.details.message, changesets: entries)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try encoder.encode(report).write(to: URL(fileURLWithPath: path + "/report.json"))
+    try QuarantineReport(upload).write(to: path)
     return path
   }
 }

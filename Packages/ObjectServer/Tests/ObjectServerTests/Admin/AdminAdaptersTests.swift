@@ -149,6 +149,44 @@ struct AdminAdaptersTests {
     }
   }
 
+  @Test("administrators see which adapters call, and how far every consumer of a realm is")
+  func consumers() async throws {
+    try await AdminScene.run { scene in
+      let hold = try await realm(scene)
+      #expect(try await scene.call("GET", "adapters")["total"]?.integer == 0)
+      #expect(try await scene.call("GET", "realm/consumers?path=/shop")["consumers"]?.elements?.isEmpty == true)
+      try await write(1, hold)
+      _ = try lines(try await scene.send("GET", Self.transactions))
+      _ = try await scene.call("POST", "adapters/sql/lease", body: #"{"path":"/shop"}"#)
+      let listed = try await scene.call("GET", "adapters")
+      #expect(listed["total"]?.integer == 1)
+      let adapter = try #require(listed["adapters"]?.elements?.first)
+      #expect(adapter["adapter"]?.string == "sql")
+      #expect(adapter["path"]?.string == "/shop")
+      #expect(adapter["leasedUntil"]?.integer != nil)
+      #expect(adapter["consumer"]?["versions"]?.integer == 2)
+      #expect(adapter["consumer"]?["bytes"]?.integer ?? 0 > 0)
+      let consumers = try await scene.call("GET", "realm/consumers?path=/shop")["consumers"]?.elements ?? []
+      #expect(consumers.compactMap { $0["name"]?.string } == ["adapter sql"])
+      #expect(consumers == [adapter["consumer"]])
+      #expect(try await scene.call("GET", "adapters?skip=1")["adapters"]?.elements?.isEmpty == true)
+      #expect(try await scene.send("GET", "realm/consumers?path=/none").status == 404)
+    }
+  }
+
+  @Test("callers are remembered up to a bound, the newest ones")
+  func callers() throws {
+    let callers = AdapterCallers()
+    let path = try Permissions.RealmPath("/shop")
+    for number in 0...AdapterCallers.mostCallers {
+      callers.note(
+        AdapterLeases.Key(adapter: "a\(number)", path: path), at: WallTime(millisecondsSince1970: Int64(number)))
+    }
+    let all = callers.all
+    #expect(all.count == AdapterCallers.mostCallers / 2 + 1)
+    #expect(all.allSatisfy { $0.lastCall.millisecondsSince1970 >= Int64(AdapterCallers.mostCallers / 2) })
+  }
+
   @Test("wrong calls are refused with their reasons")
   func refusals() async throws {
     try await AdminScene.run { scene in

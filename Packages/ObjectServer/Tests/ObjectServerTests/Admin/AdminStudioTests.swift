@@ -10,7 +10,7 @@ import Transport
 struct AdminStudioTests {
   private static let path = AdminObjectsTests.path
 
-  private static func logIn(_ name: String, _ scene: AdminScene) async throws -> (id: String, token: String) {
+  static func logIn(_ name: String, _ scene: AdminScene) async throws -> (id: String, token: String) {
     let user = try await scene.call("POST", "users", body: #"{"name":"\#(name)","password":"secret-\#(name)"}"#)
     let login = try await scene.send(
       "POST", "/api/client/v2.0/app/a/auth/providers/local-userpass/login",

@@ -52,11 +52,17 @@ extension ServerHistory {
   ///
   /// - Throws: ``RecordStoreError`` when the file cannot be read.
   /// - Complexity: O(*n*) in the cursors.
-  public func feedCursors() throws -> [FeedCursorStatus] {
+  public func feedCursors() throws -> [FeedCursorStatus] { try Self.feedCursors(of: file) }
+
+  /// Every cursor of a file, read beside whoever writes to it; none for a file that is no server's.
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
+  /// - Complexity: O(*n*) in the cursors.
+  public static func feedCursors(of file: RealmFile) throws -> [FeedCursorStatus] {
     try translatingErrors {
       let snapshot = try file.store.latestSnapshot()
       let known = try FeedCursors(in: snapshot)
-      return try known.cursors.map { try status(of: $0, known, in: snapshot) }
+      return try known.cursors.map { try status(of: $0, known, file, in: snapshot) }
     }
   }
 
@@ -67,12 +73,12 @@ extension ServerHistory {
     try translatingErrors {
       let snapshot = try file.store.latestSnapshot()
       let known = try FeedCursors(in: snapshot)
-      return try known[name].map { try status(of: $0, known, in: snapshot) }
+      return try known[name].map { try Self.status(of: $0, known, file, in: snapshot) }
     }
   }
 
-  private func status(
-    of cursor: FeedCursor, _ known: FeedCursors, in snapshot: Snapshot
+  private static func status(
+    of cursor: FeedCursor, _ known: FeedCursors, _ file: RealmFile, in snapshot: Snapshot
   ) throws -> FeedCursorStatus {
     guard let state = try ServerState(in: snapshot) else { throw ServerHistory.unprepared }
     let current = Int64(clamping: state.current.rawValue)
