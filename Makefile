@@ -133,6 +133,7 @@ studio: release
 check-studio: deps
 	$(RELEASE) --product realm-object-server
 	$(RELEASE) --product todo
+	$(RELEASE) --product chat
 	$(RELEASE) --product realm
 	@Tools/scripts/check-studio.sh $$($(RELEASE) --show-bin-path) $(SCREENSHOTS)
 

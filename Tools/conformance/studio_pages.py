@@ -2,6 +2,7 @@
 `realm studio` over a file, axe on every view, and screenshots at three widths in light and dark.
 
   studio_pages.py --browser CHROMIUM --server URL --file URL --read-only URL --todo PROGRAM --data FOLDER --receiver PORT [--screenshots FOLDER]
+                  [--million URL] [--realms NUMBER]
 
 The server has the administrator root and the users ann and bob, with passwords secret-of-NAME, a device of the chat, and a webhook
 for the port, at which nothing listens yet.
@@ -26,6 +27,8 @@ parser = argparse.ArgumentParser()
 for name in ["browser", "server", "file", "read-only", "todo", "data", "receiver"]:
     parser.add_argument("--" + name, required=True)
 parser.add_argument("--screenshots")
+parser.add_argument("--million", help="the address of a file with many people")
+parser.add_argument("--realms", default="0", help="the realms that are made for the list")
 parser.add_argument("--only", help="run the steps whose names contain this")
 arguments = parser.parse_args()
 server = arguments.server
@@ -369,6 +372,32 @@ def hostile(studio, path):
     page.get_by_label("Close").click()
     studio.axe("data that is hostile")
     studio.shot("data-hostile")
+    # Null is a key, and so are the empty text and the text "null"; each is told from the others.
+    answer = studio.call("POST", admin + "realm/schema", {"path": path, "classes": [{"name": "Keyed", "primaryKey": "id", "properties": [
+        {"name": "id", "type": "string", "isOptional": True}, {"name": "text", "type": "string"}]}]})
+    assert answer["status"] == 200, answer
+    keys = [None, "null", "", "<b>", "\u202e", *HOSTILE.values()]
+    keys = list(dict.fromkeys(keys))
+    studio.write(path, [{"action": "create", "class": "Keyed", "key": key, "values": {"text": f"key {number}"}} for number, key in enumerate(keys)])
+    studio.view("data", path=path, **{"class": "Keyed"})
+    expect(page.locator("span.total")).to_have_text(f"{len(keys)} objects")
+    found = studio.call("GET", f"{admin}realm/objects?path={urllib.parse.quote(path)}&class=Keyed")["value"]["objects"]
+    check("every key comes back as it is, null included", [one["key"] for one in found] == keys, str([one["key"] for one in found][:4]))
+    for number in (0, 1):
+        grid.focus()
+        page.keyboard.press("Home")
+        if number:
+            page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        side = page.locator("aside[aria-label=Object]")
+        side.get_by_label("text", exact=True).fill(f"changed {number}")
+        side.get_by_role("button", name="Save").click()
+        studio.said("Saved")
+    found = studio.call("GET", f"{admin}realm/objects?path={urllib.parse.quote(path)}&class=Keyed")["value"]["objects"]
+    check("an edit of the null key is none of the text null", [one["values"]["text"] for one in found[:3]] == ["changed 0", "changed 1", "key 2"], str(found[:3]))
+    studio.axe("data with keys that are hostile")
+    studio.shot("data-keys")
+    studio.view("data", path=path, **{"class": "Hostile"})
     # A link leads to its object, and the browser leads back.
     grid.focus()
     page.keyboard.press("Home")
@@ -588,6 +617,22 @@ def users(studio, path):
     expect(side).to_contain_text("No login.")
     status = page.request.get(server + "/api/openrealm/v1/offers", headers={"Authorization": f"Bearer {token}"}).status
     check("a login that was ended is refused", status == 401, str(status))
+    def app_login():
+        return page.request.post(server + "/api/client/v2.0/app/shop/auth/providers/local-userpass/login",
+                                 data={"username": "carl <b>", "password": "another-secret"})
+    tokens = [app_login().json()["access_token"] for _ in range(2)]
+    studio.view("realms")
+    studio.view("users", user=carl)
+    side.get_by_role("button", name="Log out everywhere").click()
+    studio.said("2 logins of")
+    statuses = [page.request.get(server + "/api/openrealm/v1/offers", headers={"Authorization": f"Bearer {one}"}).status for one in tokens]
+    check("log-out everywhere ends every login", statuses == [401, 401], str(statuses))
+    side.get_by_role("button", name="Suspend").click()
+    studio.said("is suspended")
+    check("who is suspended is not logged in", app_login().status in (401, 403), str(app_login().status))
+    side.get_by_role("button", name="Let in again").click()
+    studio.said("is let in again")
+    check("who is let in again is logged in", app_login().status == 200)
     side.get_by_role("button", name="New key").click()
     dialog.get_by_label("Name").fill("robot")
     dialog.get_by_role("button", name="Make").click()
@@ -662,6 +707,75 @@ def care(studio):
     studio.shot("care")
 
 
+def quarantine(studio, path):
+    """Uploads as the server keeps them: one that the device has sent since, and one that no server can read."""
+    page = studio.page
+    owner = path.split("/")[1]
+    devices = studio.call("GET", f"{admin}realm/subscriptions?path={urllib.parse.quote(path)}")["value"]["clients"]
+    kept = pathlib.Path(arguments.data) / "data" / "quarantine"
+    for name, version, changeset in [("2026-01-01T00-00-00.000Z-1", 1, b""), ("2026-01-02T00-00-00.000Z-1", 1_000_000, b"\xff<b>\xff")]:
+        folder = kept / name
+        folder.mkdir(parents=True)
+        (folder / f"{version}.changeset").write_bytes(changeset)
+        (folder / "report.json").write_text(json.dumps({
+            "realm": path, "user": owner, "clientFile": devices[0]["file"], "refusedAt": name[:10] + "T00:00:00Z", "code": 212,
+            "message": "Bad changeset <script>window.hacked=1</script>", "changesets": [
+                {"file": f"{version}.changeset", "bytes": len(changeset), "clientVersion": version, "serverVersion": 1, "timestamp": 1}]}))
+    studio.view("care")
+    rows = page.locator("section").last.locator("tbody tr")
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text("<script>")
+    studio.axe("quarantine")
+    studio.shot("quarantine")
+    dialog = page.get_by_role("dialog")
+    rows.nth(1).get_by_role("button", name="Try again").click()
+    dialog.get_by_role("button", name="Integrate").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("Refused again")
+    dialog.get_by_role("button", name="Cancel").click()
+    rows.nth(0).get_by_role("button", name="Try again").click()
+    dialog.get_by_role("button", name="Integrate").click()
+    studio.said("The device has sent it since")
+    expect(rows).to_have_count(1)
+    rows.first.get_by_role("button", name="Remove").click()
+    dialog.get_by_role("button", name="Remove").click()
+    studio.said("The upload is removed")
+    expect(page.locator("main")).to_contain_text("Nothing is in quarantine")
+
+
+def connectors(studio, path):
+    page = studio.page
+    quoted = urllib.parse.quote(path)
+    for name in ("warehouse", "<b>billing</b>"):
+        answer = studio.call("GET", f"{admin}adapters/{urllib.parse.quote(name, safe='')}?path={quoted}")
+        assert answer["status"] == 200, answer
+    lease = studio.call("POST", admin + "adapters/warehouse/lease", {"path": path})["value"]["lease"]
+    studio.view("connectors")
+    adapters = page.locator("section").first.locator("tbody tr")
+    expect(adapters).to_have_count(2)
+    expect(adapters.first).to_contain_text("<b>billing</b>")
+    expect(adapters.last).to_contain_text("held")
+    expect(adapters.last).to_contain_text("version")
+    adapters.last.get_by_role("link").click()
+    consumers = page.locator("section").last
+    expect(consumers.locator("tbody")).to_contain_text("adapter warehouse")
+    studio.axe("connectors")
+    studio.shot("connectors")
+    consumers.locator("tr", has_text="warehouse").get_by_role("button", name="Forget").click()
+    page.get_by_role("dialog").get_by_role("button", name="Forget").click()
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("another process holds the lease")
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    studio.call("POST", admin + "adapters/warehouse/lease", {"path": path, "lease": lease, "release": True})
+    for text, total in [("<b>billing</b>", 1), ("warehouse", 0)]:
+        consumers.locator("tr", has_text=text).get_by_role("button", name="Forget").click()
+        page.get_by_role("dialog").get_by_role("button", name="Forget").click()
+        studio.said("The adapter is forgotten")
+        if total:
+            expect(adapters).to_have_count(total)
+    expect(page.locator("main")).to_contain_text("None has called")
+    left = studio.call("GET", f"{admin}realm/consumers?path={quoted}")["value"]["consumers"]
+    check("a forgotten adapter holds no history", not any(one["name"].startswith("adapter") for one in left), str(left))
+
+
 class Receiver(http.server.BaseHTTPRequestHandler):
     """Accepts every message."""
 
@@ -705,6 +819,14 @@ def webhooks(studio):
 def rename(studio):
     page = studio.page
     studio.view("realms")
+    page.get_by_role("button", name="New realm").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Path").fill("/made/here")
+    dialog.get_by_role("button", name="Create").click()
+    expect(page.locator("h1")).to_contain_text("/made/here")
+    again = studio.call("POST", admin + "realms", {"path": "/made/here"})
+    check("a realm is made once", again["status"] == 409, str(again))
+    studio.view("realms")
     page.get_by_role("searchbox", name="Search by path").fill("todo/bob")
     expect(page.locator("span.total")).to_have_text("1 realm")
     path = page.locator(".grid a").first.inner_text()
@@ -722,7 +844,7 @@ def rename(studio):
 def keyboard(studio):
     page = studio.page
     studio.view("overview")
-    for key, view in [("u", "users"), ("r", "realms"), ("s", "sessions"), ("l", "logs"), ("a", "audit"), ("c", "care"), ("w", "webhooks"), ("o", "overview")]:
+    for key, view in [("u", "users"), ("r", "realms"), ("s", "sessions"), ("l", "logs"), ("a", "audit"), ("c", "care"), ("w", "webhooks"), ("n", "connectors"), ("o", "overview")]:
         page.locator("body").click(position={"x": 5, "y": 5})
         page.keyboard.press("g")
         page.keyboard.press(key)
@@ -754,27 +876,35 @@ def user(browser, path):
     check("another user sees own and granted realms only", path in paths and len(paths) <= 2, str(paths))
     studio.axe("realms of a user")
     studio.shot("user-realms")
-    for method, one in [("GET", "users"), ("GET", "server"), ("GET", "logs"), ("GET", "audit"), ("POST", "tasks"), ("GET", "sessions")]:
-        check(f"{method} {one} is refused to another user", studio.call(method, admin + one, {"kind": "backup"} if method == "POST" else None)["status"] == 403)
+    others = ["listRealms", "realm", "listObjects", "writeObjects", "modelClasses"]
+    for method, one, operation in operations(page):
+        status = studio.call(method, admin[:-1] + one, None if method in ("GET", "DELETE") else {})["status"]
+        expected = (200, 400) if operation in others else (403,)
+        check(f"{method} {one} as a user answers {expected}", status in expected, str(status))
+    for one, parameters in [("realm", ""), ("realm/objects", "&class=Dog"), ("realm/models", "&language=swift")]:
+        status = studio.call("GET", f"{admin}{one}?path=/made/here{parameters}")["status"]
+        check(f"{one} of a realm of others is refused to a user", status == 403, str(status))
     studio.view("users")
     check("a view that is not theirs leads to their realms", page.locator("h1").inner_text() == "Realms")
     studio.done("another user")
+
+
+def operations(page):
+    """The method, path and name of every operation that asks for a login."""
+    document = page.request.get(server + admin + "openapi.json").json()
+    found = [(method.upper(), re.sub(r"\{[^}]*\}", "1", one), operation["operationId"])
+             for one, methods in document["paths"].items() for method, operation in methods.items() if operation.get("security") != []]
+    check("every operation was tried", len(found) > 50, str(len(found)))
+    return found
 
 
 def nobody(browser):
     studio = Studio(browser, server)
     page = studio.page
     page.goto(server + "/studio/")
-    document = page.request.get(server + admin + "openapi.json").json()
-    tried = 0
-    for one, methods in document["paths"].items():
-        for method, operation in methods.items():
-            if operation.get("security") == []:
-                continue
-            tried += 1
-            status = page.request.fetch(server + admin[:-1] + re.sub(r"\{[^}]*\}", "1", one), method=method.upper()).status
-            check(f"{method.upper()} {one} needs a login", status == 401, str(status))
-    check("every operation was tried", tried > 50, str(tried))
+    for method, one, _ in operations(page):
+        status = page.request.fetch(server + admin[:-1] + one, method=method).status
+        check(f"{method} {one} needs a login", status == 401, str(status))
     studio.done("nobody")
 
 
@@ -818,6 +948,97 @@ def local(browser):
     studio.done("a file that is read only")
 
 
+WAIT_FOR = """async ({ act, want, first }) => {
+  const start = performance.now()
+  if (act.hash !== undefined) location.hash = act.hash
+  if (act.top !== undefined) { const grid = document.querySelector('.grid'); grid.scrollTop = act.top * (grid.scrollHeight - grid.clientHeight) }
+  if (act.text !== undefined) { const input = document.querySelector('main input[type=search]'); input.value = act.text; input.dispatchEvent(new Event('input')); input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' })) }
+  for (;;) {
+    await new Promise(requestAnimationFrame)
+    const rows = [...document.querySelectorAll('.rows .row')].map((row) => row.textContent)
+    const isThere = rows.length > 0 && rows.every((text) => !text.includes('…')) && (!first || rows[0] !== first)
+    if (isThere && (!want || document.querySelector('.total')?.textContent === want)) return performance.now() - start
+    if (performance.now() - start > 60_000) return Infinity
+  }
+}"""
+
+
+def median(values):
+    return sorted(values)[len(values) // 2]
+
+
+def timed(page, act, want=None, isOther=False):
+    first = page.evaluate("document.querySelector('.rows .row')?.textContent ?? ''") if isOther else None
+    return page.evaluate(WAIT_FOR, {"act": act, "want": want, "first": first})
+
+
+def within(claim, times, bound):
+    time = median(times)
+    check(f"{claim}: {time:.0f} ms of {bound}, at most {max(times):.0f}", time <= bound)
+
+
+def many_objects(browser):
+    """A file of a million objects: first rows, any place, a query by key and one that no index answers."""
+    origin = re.match(r"http://[^/]*", arguments.million)[0]
+    studio = Studio(browser, origin)
+    page = studio.page
+    page.goto(arguments.million)
+    expect(page.locator(".row").nth(1)).to_contain_text("person-", timeout=60_000)
+    path = urllib.parse.parse_qs(page.get_by_role("link", name="Schema").first.get_attribute("href").partition("?")[2])["path"][0]
+    count = studio.call("GET", f"{admin}realm/objects?path={path}&class=Person&take=0")["value"]["total"]
+    all_objects = f"{count:,} objects"
+    times = []
+    for _ in range(9):
+        studio.view("schema", path=path)
+        times.append(timed(page, {"hash": f"#/data?path={path}&class=Person"}, all_objects))
+    within(f"the first rows of {all_objects}", times, 150)
+    source = random.Random(27)
+    within(f"any place of {all_objects}", [timed(page, {"top": source.random()}, isOther=True) for _ in range(31)], 100)
+    for kind, texts in [("by key", [f"id BETWEEN {{{n}, {n + 9}}}" for n in (count // 2, 123, count - 77)]),
+                        ("by a scan", [f"name CONTAINS 'person-{n:07}'" for n in (count // 20, 7, count // 10 - 9)])]:
+        times = []
+        for text in texts:
+            times.append(timed(page, {"text": text}, "10 objects"))
+            timed(page, {"text": ""}, all_objects)
+        within(f"a query {kind} that hits 10 of {all_objects}", times, 100)
+    studio.done("many objects")
+
+
+def many_realms(studio):
+    page = studio.page
+    made = page.evaluate("""async ([from, to, path]) => {
+      const { token } = await (await fetch('/studio/session')).json()
+      let next = from, made = 0
+      const worker = async () => {
+        while (next < to) {
+          const number = next
+          next += 1
+          const answer = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-OpenRealm-Token': token },
+            body: JSON.stringify({ path: `/many/realm-${1_000_000 + number}` }) })
+          if (answer.status === 201) made += 1
+        }
+      }
+      await Promise.all(Array.from({ length: 6 }, worker))
+      return made
+    }""", [0, int(arguments.realms), admin + "realms"])
+    check(f"{arguments.realms} realms are made", made == int(arguments.realms), str(made))
+    total = studio.call("GET", admin + "realms?limit=1")["value"]["total"]
+    wanted = f"{total:,} realms"
+    times = []
+    for _ in range(9):
+        studio.view("care")
+        times.append(timed(page, {"hash": "#/realms"}, wanted))
+    within(f"the first rows of {wanted}", times, 150)
+    source = random.Random(28)
+    within(f"any place of {wanted}", [timed(page, {"top": source.random()}, isOther=True) for _ in range(31)], 100)
+    times = []
+    for number in (17, made // 20, made // 10 - 3):
+        times.append(timed(page, {"text": f"realm-{100_000 + number}"}, "10 realms"))
+        timed(page, {"text": ""}, wanted)
+    within(f"a search that hits 10 of {wanted}", times, 100)
+    studio.axe("many realms")
+
+
 axe = Axe()
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path=arguments.browser, args=["--no-sandbox"])
@@ -845,12 +1066,17 @@ with sync_playwright() as playwright:
     for name, step in [("data", data), ("schema", schema), ("hostile", hostile), ("history", history), ("transfer", transfer),
                        ("access", access), ("subscriptions", subscriptions), ("roles", roles)]:
         run(name, lambda: step(studio, path))
-    run("users", lambda: users(studio, path))
+    for name, step in [("users", users), ("quarantine", quarantine), ("connectors", connectors)]:
+        run(name, lambda: step(studio, path))
     for name, step in [("sessions", sessions), ("logs", logs), ("audit", audit), ("care", care), ("webhooks", webhooks), ("rename", rename), ("keyboard", keyboard)]:
         run(name, lambda: step(studio))
     run("user", lambda: user(browser, path))
     run("nobody", lambda: nobody(browser))
     run("local", lambda: local(browser))
+    if int(arguments.realms):
+        run("many-realms", lambda: many_realms(studio))
+    if arguments.million:
+        run("many-objects", lambda: many_objects(browser))
     def log_out():
         studio.page.get_by_role("button", name="Log out").click()
         expect(studio.page.get_by_label("Name")).to_be_visible()

@@ -2,6 +2,7 @@
 # Does tutorial 11 in headless Chromium: every view and action of Studio against a server with two synced clients and one that
 # holds a part of a realm by queries beside it, and 'realm studio' over a file. Skipped with a line when browser or packages cannot be had.
 #   check-studio.sh FOLDER-OF-PROGRAMS [FOLDER-FOR-SCREENSHOTS]
+# LARGE=1 also times the pages over 1,000,000 objects (OBJECTS) and 30,000 realms (REALMS); the programs are to be of a release build.
 set -euo pipefail
 programs=$(cd "$1" && pwd)
 folder=$(cd "$(dirname "$0")/../.." && pwd)
@@ -76,5 +77,16 @@ processes+=($!)
 local_address=$(address "$scratch/file.log")
 "$programs/realm" studio "$scratch/pets.realm" --read-only >"$scratch/read-only.log" 2>&1 &
 processes+=($!)
+large=()
+if [ -n "${LARGE:-}" ]; then
+  "$python" -c 'import sys
+print("id,name,age,email")
+for n in range(int(sys.argv[1])): print(f"{n},person-{n:08},{n * 7919 % 90},p{n}@example.org")' "${OBJECTS:-1000000}" >"$scratch/people.csv"
+  "$programs/realm" import "$scratch/people.realm" "$scratch/people.csv" --class Person --key id >/dev/null
+  rm "$scratch/people.csv"
+  "$programs/realm" studio "$scratch/people.realm" >"$scratch/million.log" 2>&1 &
+  processes+=($!)
+  large=(--million "$(address "$scratch/million.log")" --realms "${REALMS:-30000}")
+fi
 "$python" "$folder/Tools/conformance/studio_pages.py" --browser "$browser" --server "$server" --file "$local_address" \
-  --read-only "$(address "$scratch/read-only.log")" --todo "$programs/todo" --data "$scratch" --receiver "$receiver" ${screenshots:+--screenshots "$screenshots"}
+  --read-only "$(address "$scratch/read-only.log")" --todo "$programs/todo" --data "$scratch" --receiver "$receiver" "${large[@]}" ${screenshots:+--screenshots "$screenshots"}

@@ -63,6 +63,9 @@ static const unsigned char views_batch_js[] = {
 static const unsigned char views_care_js[] = {
 #embed "Pages/views/care.js"
 };
+static const unsigned char views_connectors_js[] = {
+#embed "Pages/views/connectors.js"
+};
 static const unsigned char views_data_js[] = {
 #embed "Pages/views/data.js"
 };
@@ -135,6 +138,7 @@ const struct studio_page studio_pages[] = {
     PAGE("views/audit.js", views_audit_js),
     PAGE("views/batch.js", views_batch_js),
     PAGE("views/care.js", views_care_js),
+    PAGE("views/connectors.js", views_connectors_js),
     PAGE("views/data.js", views_data_js),
     PAGE("views/editor.js", views_editor_js),
     PAGE("views/history.js", views_history_js),

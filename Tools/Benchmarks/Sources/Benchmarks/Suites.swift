@@ -17,6 +17,7 @@ let suites: [Suite] = [
   graphQLSubscriptionBenchmarks,
   storeBenchmarks,
   studioBenchmarks,
+  studioRealmsBenchmarks,
   encryptionBenchmarks,
   changesetBenchmarks,
   compactionBenchmark,

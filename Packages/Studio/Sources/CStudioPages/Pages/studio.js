@@ -20,12 +20,13 @@ import { logs } from './views/logs.js'
 import { audit } from './views/audit.js'
 import { care } from './views/care.js'
 import { webhooks } from './views/webhooks.js'
+import { connectors } from './views/connectors.js'
 
 const ofRealm = { data, schema, history, access, roles, subscriptions, transfer }
-const views = { overview, realms, ...ofRealm, users, sessions, logs, audit, care, webhooks }
+const views = { overview, realms, ...ofRealm, users, sessions, logs, audit, care, webhooks, connectors }
 const menus = {
   server: [
-    ['overview', 'Overview', 'o'], ['realms', 'Realms', 'r'], ['users', 'Users', 'u'], ['sessions', 'Sessions', 's'], ['logs', 'Log', 'l'], ['audit', 'Audit', 'a'], ['care', 'Care', 'c'], ['webhooks', 'Webhooks', 'w'],
+    ['overview', 'Overview', 'o'], ['realms', 'Realms', 'r'], ['users', 'Users', 'u'], ['sessions', 'Sessions', 's'], ['logs', 'Log', 'l'], ['audit', 'Audit', 'a'], ['care', 'Care', 'c'], ['webhooks', 'Webhooks', 'w'], ['connectors', 'Connectors', 'n'],
   ],
   user: [['realms', 'Realms', 'r']],
   file: [['data', 'Data', 'd'], ['schema', 'Schema', 's']],

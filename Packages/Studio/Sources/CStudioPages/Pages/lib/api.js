@@ -75,6 +75,7 @@ export const closeConnection = (id) => remove(admin(`sessions/${id}`))
 
 export const realms = ({ search, system, skip, limit }, signal) => get(admin('realms'), { search, system: system ? 'true' : '', skip, limit }, signal)
 export const realm = (path, { at } = {}, signal) => get(admin('realm'), { path, at }, signal)
+export const createRealm = (path) => post(admin('realms'), { path })
 export const renameRealm = (path, newPath) => post(admin('realm/rename'), { path, newPath })
 export const deleteRealm = (path) => remove(admin('realm'), { path })
 
@@ -134,6 +135,7 @@ export const task = (id, signal) => get(admin(`tasks/${id}`), {}, signal)
 export const startTask = (kind) => post(admin('tasks'), { kind })
 export const cancelTask = (id) => remove(admin(`tasks/${id}`))
 export const quarantine = (signal) => get(admin('quarantine'), {}, signal)
+export const retryQuarantined = (name) => post(admin(`quarantine/${encodeURIComponent(name)}/retry`))
 export const removeQuarantined = (name) => remove(admin(`quarantine/${encodeURIComponent(name)}`))
 
 // MARK: Webhooks
@@ -142,6 +144,12 @@ export const webhooks = (signal) => get(admin('webhooks'), {}, signal)
 export const deadLetters = ({ webhook, after, limit }, signal) => get(admin('webhooks/dead-letters'), { webhook, after, limit }, signal)
 export const sendLetter = (letter) => post(admin(`webhooks/dead-letters/${encodeURIComponent(letter)}/send`))
 export const deleteLetter = (letter) => remove(admin(`webhooks/dead-letters/${encodeURIComponent(letter)}`))
+
+// MARK: Connectors
+
+export const adapters = ({ skip, limit }, signal) => get(admin('adapters'), { skip, limit }, signal)
+export const removeAdapter = (adapter, path) => remove(admin(`adapters/${encodeURIComponent(adapter)}`), { path })
+export const consumers = (path, signal) => get(admin('realm/consumers'), { path }, signal)
 
 // MARK: Users
 

@@ -43,13 +43,14 @@ export function button(label, action, attributes = {}) {
   return element
 }
 
-/** Calls an action at most once per `delay` milliseconds, the last time after the last call; what it throws is reported. */
+/** Calls an action once no call came for `delay` milliseconds, or by `now()` at once; what it throws is reported. */
 export function later(delay, action) {
   let timer
-  return (...values) => {
+  const run = () => { Promise.resolve().then(action).catch(report) }
+  return Object.assign(() => {
     clearTimeout(timer)
-    timer = setTimeout(() => { Promise.resolve(action(...values)).catch(report) }, delay)
-  }
+    timer = setTimeout(run, delay)
+  }, { now() { clearTimeout(timer); run() } })
 }
 
 /** Shows a sentence for some seconds, with a button for an `action` as `[label, run]`; screen readers announce it. */

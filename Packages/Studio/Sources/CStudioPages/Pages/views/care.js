@@ -2,10 +2,15 @@
 import { h, fill, button, say } from '../lib/dom.js'
 import { visible, when } from '../lib/format.js'
 import { link } from '../lib/router.js'
-import { confirmed } from '../parts/dialog.js'
+import { ask, confirmed } from '../parts/dialog.js'
 import { follow } from '../parts/progress.js'
 import { table } from '../parts/table.js'
 import * as api from '../lib/api.js'
+
+const outcomes = {
+  integrated: 'The upload is integrated.', present: 'The device has sent it since: it is there, and left the quarantine.',
+  undone: 'Its author may not write that: it was taken without effect.',
+}
 
 /** Tasks with their progress, and the quarantine. */
 export async function care(place, { signal }) {
@@ -28,12 +33,23 @@ export async function care(place, { signal }) {
     fill(kept, table([
       ['When', (one) => when(one.refusedAt, '–')], ['Realm', (one) => h('a', { class: 'mono', href: link('data', { path: one.realm }) }, h('bdi', {}, visible(one.realm)))],
       ['User', (one) => h('bdi', { class: 'mono' }, visible(one.user))], ['Changesets', (one) => one.changesets, 'number'], ['Why', (one) => visible(one.message)],
-      ['', (one) => button('Remove', () => confirmed({
+      ['', (one) => h('span', { class: 'actions' }, button('Try again', () => retry(one)), button('Remove', () => confirmed({
         title: 'Remove this upload?', text: 'It is removed for good.', confirm: 'Remove',
         action: async () => { await api.removeQuarantined(one.name); say('The upload is removed.'); await quarantine() },
-      }), { class: 'danger' })],
+      }), { class: 'danger' }))],
     ], uploads, { none: 'Nothing is in quarantine.' }))
   }
+
+  const retry = (one) => ask({
+    title: 'Integrate this upload now?', confirm: 'Integrate',
+    text: 'It is written as its device would send it now, with the rights that its author has now. A device that was reset may have sent what it had recovered: then it is there twice.',
+    action: async () => {
+      const { outcome, reason } = await api.retryQuarantined(one.name)
+      if (outcome === 'refused') throw new Error(`Refused again: ${reason}`)
+      say(outcomes[outcome])
+      await quarantine()
+    },
+  })
 
   await Promise.all([list(), quarantine()])
 }

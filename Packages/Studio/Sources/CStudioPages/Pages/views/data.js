@@ -69,7 +69,7 @@ async function objects({ path, at, classes, type, shown, side, parameters, go, s
   function follow(target, key) {
     const other = classes.find(({ name }) => name === target)
     const property = other?.properties.find(({ name }) => name === other.primaryKey)
-    if (property) go('data', { path, at, class: target, query: `${property.name} == ${literal(key, property.type)}` })
+    if (property) go('data', { path, at, class: target, query: isKey(property, key) })
     else if (other) go('data', { path, at, class: target })
   }
 
@@ -85,7 +85,7 @@ async function objects({ path, at, classes, type, shown, side, parameters, go, s
     try {
       const found = await ask(0, keep ? 0 : table.pageSize, { unless })
       // Nothing is new, or something else was asked for meanwhile.
-      if (found.total == null || (unless != null && (query !== asked[0] || sort !== asked[1]))) return null
+      if (found.total == null || query !== asked[0] || sort !== asked[1]) return null
       bar.problem(null)
       version = found.version
       total.textContent = `${count(found.total)} object${found.total === 1 ? '' : 's'}`
@@ -155,6 +155,12 @@ async function objects({ path, at, classes, type, shown, side, parameters, go, s
   fill(shown, h('div', { class: 'bar' }, bar, total, !isFixed && [button('New', () => open(null), { class: 'main' }), button('Delete', removeCurrent)], button('Open', () => { const row = table.currentRow(); return row && open(row) })), pending.element, table)
   await load()
   if (at == null) setTimeout(watch, interval)
+}
+
+/** The query for the object of a key. A link to the null key has the text of the key `null`. */
+const isKey = (property, key) => {
+  const texts = property.type === 'string' || key !== 'null' ? [literal(key, property.type)] : []
+  return [...(property.isOptional && key === 'null' ? ['null'] : []), ...texts].map((text) => `${property.name} == ${text}`).join(' OR ')
 }
 
 /** The text of a key as a value of the query language. */

@@ -74,7 +74,7 @@ export function editor(place, { path, type, row, from, isEmbedded, isFixed, pend
   /** What takes an edit back by a second transaction: the former values, or the deletion of what was made. */
   function undo(done) {
     const former = row && Object.fromEntries(Object.keys(done.values).map((name) => [name, row.values[name] ?? null]))
-    if (!row && done.key == null) return null
+    if (!row && !type.primaryKey) return null
     return ['Undo', async () => {
       await api.write(path, [row ? { ...done, values: former } : { action: 'delete', class: done.class, key: done.key }])
       say(row ? 'The former values are back.' : 'The object is gone again.')

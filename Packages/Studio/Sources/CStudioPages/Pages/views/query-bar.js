@@ -62,6 +62,11 @@ export function queryBar({ type, classes, value, onChange }) {
   input.addEventListener('input', () => { complete(); change() })
   input.addEventListener('blur', () => { found = []; draw() })
   input.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') {
+      found = []
+      draw()
+      return change.now()
+    }
     if (!found.length) return
     if (event.key === 'ArrowDown') chosen = (chosen + 1) % found.length
     else if (event.key === 'ArrowUp') chosen = (chosen + found.length - 1) % found.length

@@ -10,7 +10,8 @@ import * as api from '../lib/api.js'
 /** The list with its search, however long; partial views appear on request. */
 export async function realms(place, { go, signal }) {
   const total = h('span', { class: 'total', role: 'status' })
-  const search = h('input', { type: 'search', placeholder: 'Search by path', 'aria-label': 'Search by path', oninput: later(200, () => load().catch(report)) })
+  const search = h('input', { type: 'search', placeholder: 'Search by path', 'aria-label': 'Search by path', oninput: () => searched(), onkeydown: (event) => event.key === 'Enter' && searched.now() })
+  const searched = later(200, () => load())
   const system = h('input', { type: 'checkbox', onchange: () => load().catch(report) })
   const isServer = scope().kind === 'server'
   const ask100 = (skip, limit) => api.realms({ search: search.value, system: system.checked, skip, limit }, signal)
@@ -29,12 +30,23 @@ export async function realms(place, { go, signal }) {
   })
   const chosen = (action) => () => { const row = list.currentRow(); return row && action(row) }
   fill(place, h('header', { class: 'view' }, h('h1', {}, 'Realms'), search, isServer && h('label', { class: 'inline' }, system, 'Partial views'), total, button('Open', chosen(({ path }) => go('data', { path }))),
-    isServer && [button('Rename', chosen(rename)), button('Delete', chosen(destroy), { class: 'danger' })]), h('div', { class: 'tall' }, list))
+    isServer && [button('New realm', create, { class: 'main' }), button('Rename', chosen(rename)), button('Delete', chosen(destroy), { class: 'danger' })]), h('div', { class: 'tall' }, list))
 
   async function load() {
+    const asked = search.value
     const found = await ask100(0, list.pageSize)
+    // The answer to what stands there now is on its way.
+    if (search.value !== asked) return
     total.textContent = `${count(found.total)} realm${found.total === 1 ? '' : 's'}`
     list.load(found.total, { first: found.realms })
+  }
+
+  function create() {
+    return ask({
+      title: 'New realm', confirm: 'Create', text: 'It has no classes yet. In the folder of a user, such as /5f2…/pets, it belongs to that user.',
+      fields: [{ name: 'path', label: 'Path', value: '/', required: true }],
+      action: async ({ path }) => { const made = await api.createRealm(path); go('schema', { path: made.path }) },
+    })
   }
 
   function rename(realm) {
