@@ -10,12 +10,13 @@ import Testing
 
 @Suite("handlers and realms that are moved, deleted and made anew")
 struct MovedRealmTests {
-  private static func handler(_ told: Told, _ gate: Gate) -> TestHandler {
+  /// A handler that waits at a gate after each of its first objects.
+  private static func handler(_ told: Told, _ gates: Gate...) -> TestHandler {
     TestHandler { details in
       for task in details.changes["Task"]?.insertions ?? [] {
         told.add("\(details.path) \(task.currentObject?["id"] as? Int ?? -1)")
       }
-      if told.count == 1 { try await gate.wait() }
+      if told.count <= gates.count { try await gates[told.count - 1].wait() }
     }
   }
 
@@ -24,17 +25,20 @@ struct MovedRealmTests {
     let server = try await EventServer()
     defer { server.remove() }
     try server.makeRealm("/ann/private")
-    let (told, gate) = (Told(), Gate())
-    let notifier = try await server.notifier(Self.handler(told, gate))
-    for key in Int64(1)...3 { try await server.write("/ann/private", key, "t") }
+    let (told, first, second) = (Told(), Gate(), Gate())
+    let notifier = try await server.notifier(Self.handler(told, first, second))
+    try await server.write("/ann/private", 1, "t")
     try await told.wait(for: 1)
+    for key in Int64(2)...4 { try await server.write("/ann/private", key, "t") }
+    first.open()
+    // The handler is told of the second one, and has read the others.
+    try await told.wait(for: 2)
     async let renaming: Void = server.rename("/ann/private", to: "/ann/archive")
     try await eventually { try await server.isWanted("/ann/private") }
-    gate.open()
+    second.open()
     try await renaming
-    try await told.wait(for: 3)
-    #expect(told.all.map { String($0.suffix(1)) } == ["1", "2", "3"])
-    #expect(told.all.last == "/ann/archive 3")
+    try await told.wait(for: 4)
+    #expect(told.all == ["/ann/private 1", "/ann/private 2", "/ann/archive 3", "/ann/archive 4"])
     await notifier.stop()
     await server.stop()
   }
@@ -44,9 +48,8 @@ struct MovedRealmTests {
     let server = try await EventServer()
     defer { server.remove() }
     try server.makeRealm("/ann/private")
-    let (told, gate) = (Told(), Gate())
-    gate.open()
-    let notifier = try await server.notifier(Self.handler(told, gate))
+    let told = Told()
+    let notifier = try await server.notifier(Self.handler(told))
     try await server.write("/ann/private", 1, "old")
     try await told.wait(for: 1)
     try await server.delete("/ann/private")

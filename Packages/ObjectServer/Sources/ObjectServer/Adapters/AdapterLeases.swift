@@ -24,6 +24,11 @@ final class AdapterLeases: Sendable {
 
   private let leases = Mutex<[Key: Lease]>([:])
 
+  /// The seconds that a request may wait: one with a lease ends well within the lease's time, so that the next one renews it.
+  static func wait(_ seconds: Int64, holding token: String?) -> Int64 {
+    token == nil ? seconds : min(seconds, duration.components.seconds / 2)
+  }
+
   /// Takes a lease, or renews the one that is held.
   ///
   /// - Parameter token: of the lease that the caller holds; nil for one that has none.

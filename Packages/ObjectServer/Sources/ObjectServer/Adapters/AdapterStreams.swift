@@ -90,7 +90,7 @@ private final class AdapterPoll: @unchecked Sendable {
 
   func begin() {
     let services = call.services
-    let seconds = call.integer("wait") ?? 0
+    let seconds = AdapterLeases.wait(call.integer("wait") ?? 0, holding: call.parameters["lease"])
     if seconds > 0 {
       let path = path
       let watch = RealmWatch(matching: { $0 == path }) { [weak self] in

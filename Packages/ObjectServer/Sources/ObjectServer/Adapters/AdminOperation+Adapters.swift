@@ -15,6 +15,8 @@ extension AdminOperation {
 
   private static let name = Parameter.path("adapter", "The name of the adapter; its position goes with it.")
   private static let lease = Parameter.query("lease", "The lease that the process holds.")
+  private static let pathMember = AdminSchema.Member("path", .string(maximum: 1_024))
+  private static let leaseMember = AdminSchema.Member("lease", .string(maximum: 64), isRequired: false)
 
   private static let adapterTransactions = AdminOperation(
     name: "adapterTransactions", method: "GET", path: "adapters/{adapter}/transactions",
@@ -35,7 +37,7 @@ extension AdminOperation {
       "Writes one transaction of another system, merged with the realm's, once for each number. It is durable when it is answered, and not told to its adapter.",
     parameters: [name],
     body: .object([
-      .init("path", .string(maximum: 1_024)),
+      pathMember,
       .init("number", .integer(1 ... .max), "Grows with each transaction; one that was written is passed over."),
       .init(
         "base", .string(maximum: 64), isRequired: false,
@@ -43,7 +45,7 @@ extension AdminOperation {
       .init(
         "time", .integer(), isRequired: false,
         "Milliseconds since 1970; what is later wins. The server's clock unless given."),
-      .init("instructions", .array(.any)), .init("lease", .string(maximum: 64), isRequired: false),
+      .init("instructions", .array(.any)), leaseMember,
     ]),
     answer: .object([
       .init("position", .string(), "The newest position of the realm, which has the transaction."),
@@ -52,7 +54,7 @@ extension AdminOperation {
     refusals: [404, 409],
     work: .loop { call, completion in
       let now = call.services.context.scheduler.wallTime
-      serve(call, call.body["path"]?.string ?? "", call.body["lease"]?.string, writes: true, then: completion) {
+      serve(call, call.arguments.text("path"), call.body["lease"]?.string, writes: true, then: completion) {
         history, path in
         let adapter = try RealmAdapter(call["adapter"], of: path.description, history)
         var steps: [AdapterInstruction] = []
@@ -78,14 +80,14 @@ extension AdminOperation {
     summary: "Moves the adapter's position: everything up to it is dealt with, and is not told again.",
     parameters: [name],
     body: .object([
-      .init("path", .string(maximum: 1_024)), .init("position", .string(maximum: 64), "That of a transaction."),
-      .init("lease", .string(maximum: 64), isRequired: false),
+      pathMember, .init("position", .string(maximum: 64), "That of a transaction."),
+      leaseMember,
     ]),
     refusals: [404, 409, 410],
     work: .loop { call, completion in
-      serve(call, call.body["path"]?.string ?? "", call.body["lease"]?.string, then: completion) { history, path in
+      serve(call, call.arguments.text("path"), call.body["lease"]?.string, then: completion) { history, path in
         var adapter = try RealmAdapter(call["adapter"], of: path.description, history)
-        try adapter.advance(to: try position(call.body["position"]?.string ?? "", of: path, history))
+        try adapter.advance(to: try position(call.arguments.text("position"), of: path, history))
         return nil
       }
     })
@@ -123,13 +125,13 @@ extension AdminOperation {
       "Takes or renews the lease of a realm for one of several processes with the same adapter. Every call with the lease renews it; another process may take it when it was not used for its time, and the calls of the first are refused from then on.",
     parameters: [name],
     body: .object([
-      .init("path", .string(maximum: 1_024)), .init("lease", .string(maximum: 64), isRequired: false),
+      pathMember, leaseMember,
       .init("release", .boolean, isRequired: false, "Whether to give the lease back."),
     ]),
     answer: .object([.init("lease", .string()), .init("seconds", .integer(), "Its time after the last use.")]),
     refusals: [409, 429],
     work: .blocking(.administration) { call in
-      let key = AdapterLeases.Key(adapter: call["adapter"], path: try path(call.body["path"]?.string ?? ""))
+      let key = AdapterLeases.Key(adapter: call["adapter"], path: try path(call.arguments.text("path")))
       let token = call.body["lease"]?.string
       let services = call.services
       if call.body["release"]?.bool == true {

@@ -226,4 +226,11 @@ struct AdminAdaptersTests {
     #expect(throws: APIError.self) { try leases.check(key, token: first, at: start + .seconds(52)) }
     try leases.check(key, token: second, at: start + .seconds(53))
   }
+
+  @Test("a process that waits does not lose its lease meanwhile", arguments: [0, 5, 60])
+  func leasesOfWaiting(_ seconds: Int64) {
+    #expect(AdapterLeases.wait(seconds, holding: nil) == seconds)
+    #expect(AdapterLeases.wait(seconds, holding: "lease") <= seconds)
+    #expect(.seconds(AdapterLeases.wait(seconds, holding: "lease")) < AdapterLeases.duration)
+  }
 }
