@@ -62,7 +62,9 @@ let package = Package(
   targets: [
     // Ground
     .target(
-      name: "TestKit", path: "Packages/TestKit/Sources/TestKit"),
+      name: "CTestKit", path: "Packages/TestKit/Sources/CTestKit"),
+    .target(
+      name: "TestKit", dependencies: ["CTestKit"], path: "Packages/TestKit/Sources/TestKit"),
     .testTarget(
       name: "TestKitTests", dependencies: ["TestKit"], path: "Packages/TestKit/Tests/TestKitTests"),
     .target(
@@ -362,7 +364,8 @@ let package = Package(
       name: "RealmSwift", dependencies: ["AuthClient", "ObjectStore", "Permissions", "SyncClient"],
       path: "Packages/RealmSwift/Sources/RealmSwift"),
     .testTarget(
-      name: "RealmSwiftTests", dependencies: ["RealmSwift"], path: "Packages/RealmSwift/Tests/RealmSwiftTests"),
+      name: "RealmSwiftTests", dependencies: ["RealmSwift", "TestKit"],
+      path: "Packages/RealmSwift/Tests/RealmSwiftTests"),
 
     // Faces
     .target(

@@ -9,9 +9,10 @@ let package = Package(
     .package(path: "../ObjectStore"),
     .package(path: "../Permissions"),
     .package(path: "../SyncClient"),
+    .package(path: "../TestKit"),
   ],
   targets: [
     .target(name: "RealmSwift", dependencies: ["AuthClient", "ObjectStore", "Permissions", "SyncClient"]),
-    .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift"]),
+    .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift", "TestKit"]),
   ]
 )

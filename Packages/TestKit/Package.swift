@@ -5,7 +5,8 @@ let package = Package(
   name: "TestKit",
   products: [.library(name: "TestKit", targets: ["TestKit"])],
   targets: [
-    .target(name: "TestKit"),
+    .target(name: "CTestKit"),
+    .target(name: "TestKit", dependencies: ["CTestKit"]),
     .testTarget(name: "TestKitTests", dependencies: ["TestKit"]),
   ]
 )

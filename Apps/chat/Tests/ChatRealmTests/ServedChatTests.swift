@@ -16,21 +16,21 @@ struct ServedChatTests {
     init() async throws {
       server = try await ChatServer()
       let boss = try server.store(try await server.user("boss"), "boss")
-      _ = try boss.lockDown(seconds: 60)
+      _ = try await onOwnThread { try boss.lockDown(seconds: 60) }
       boss.close()
       var stores: [RealmChatStore] = []
       for name in ["ann", "bob", "carol"] {
         let store = try server.store(try await server.user(name), name)
-        try Self.sync(store)
+        try await Self.sync(store)
         stores.append(store)
       }
       (ann, bob, carol) = (stores[0], stores[1], stores[2])
       ids = Dictionary(uniqueKeysWithValues: stores.map { ($0.me.name, $0.me.id) })
     }
 
-    static func sync(_ store: RealmChatStore) throws {
+    static func sync(_ store: RealmChatStore) async throws {
       for direction in [WaitDirection.upload, .download] {
-        let outcome = store.wait(for: direction, seconds: 60, isPatient: true)
+        let outcome = try await onOwnThread { store.wait(for: direction, seconds: 60, isPatient: true) }
         #expect(outcome == .done, "\(store.me.name) \(direction)")
       }
     }
@@ -52,12 +52,12 @@ struct ServedChatTests {
     try ann.perform(.createRoom(key: "p1", name: "plans", isPrivate: true))
     try ann.open(room: "p1")
     try ann.perform(Self.post("m1", "the secret", in: "p1"))
-    try Devices.sync(ann)
+    try await Devices.sync(ann)
     try ann.perform(.setAccess(room: "p1", user: devices.ids["bob"] ?? "", .write))
-    try Devices.sync(ann)
-    try Devices.sync(bob)
+    try await Devices.sync(ann)
+    try await Devices.sync(bob)
     try bob.open(room: "p1")
-    try Devices.sync(bob)
+    try await Devices.sync(bob)
     let seen = try bob.snapshot().messages.map(\.body)
     #expect(seen == ["the secret"])
 
@@ -71,7 +71,7 @@ struct ServedChatTests {
         "d": realm.objects(ReadMark.self).filter("room == 'p1'").subscribe(named: "d"),
       ] { carol.subscriptions[name] = subscription }
     }
-    try Devices.sync(carol)
+    try await Devices.sync(carol)
     let counts = carol.queue.sync {
       carol.realms.refresh()
       return [
@@ -83,7 +83,7 @@ struct ServedChatTests {
     carol.queue.sync {
       carol.subscriptions["e"] = carol.realms.rooms.objects(Message.self).subscribe(named: "e")
     }
-    let refused = carol.wait(for: .download, seconds: 60, isPatient: true)
+    let refused = try await onOwnThread { carol.wait(for: .download, seconds: 60, isPatient: true) }
     if refused == .done {
       let messages = carol.queue.sync { carol.realms.rooms.objects(Message.self).count }
       #expect(messages == 0)
@@ -98,7 +98,7 @@ struct ServedChatTests {
     try ann.perform(.createRoom(key: "p1", name: "plans", isPrivate: true))
     try ann.open(room: "p1")
     try ann.perform(Self.post("m1", "the secret", in: "p1"))
-    try Devices.sync(ann)
+    try await Devices.sync(ann)
     let members = try ann.snapshot().room("p1")?.members
     try carol.queue.sync {
       let realm = carol.realms.rooms
@@ -115,10 +115,10 @@ struct ServedChatTests {
         }
       }
     }
-    try Devices.sync(carol)
+    try await Devices.sync(carol)
     let refusals = carol.status.refusals.map(\.kind)
     #expect(refusals.contains("PrivateChatRoom"))
-    try Devices.sync(ann)
+    try await Devices.sync(ann)
     let after = try ann.snapshot().room("p1")
     #expect(after?.name == "plans")
     #expect(after?.members == members)
@@ -136,19 +136,19 @@ struct ServedChatTests {
     try ann.open(room: "p1")
     try ann.perform(Self.post("m1", "hello", in: "p1"))
     try ann.perform(.setAccess(room: "p1", user: his, .write))
-    try Devices.sync(ann)
-    try Devices.sync(bob)
+    try await Devices.sync(ann)
+    try await Devices.sync(bob)
     try bob.open(room: "p1")
-    try Devices.sync(bob)
+    try await Devices.sync(bob)
     for session in bob.sessions { session.suspend() }
     try bob.perform(Self.post("m2", "may I?", in: "p1", at: 1))
     try bob.perform(Self.post("m3", "or this?", in: "p1", at: 2))
     let waiting = try bob.snapshot().messages.last?.delivery
     #expect(waiting == .written)
     try ann.perform(.setAccess(room: "p1", user: his, .read))
-    try Devices.sync(ann)
+    try await Devices.sync(ann)
     for session in bob.sessions { session.resume() }
-    try Devices.sync(bob)
+    try await Devices.sync(bob)
     let refusals = bob.status.refusals.compactMap(\.post?.body)
     #expect(refusals == ["may I?", "or this?"])
     let reasons = bob.status.refusals.map(\.reason)
@@ -156,7 +156,7 @@ struct ServedChatTests {
     let room = try bob.snapshot().room("p1")
     #expect(room?.draft == "may I? or this?")
     #expect(room?.access == .read)
-    try Devices.sync(ann)
+    try await Devices.sync(ann)
     let messages = try ann.snapshot().messages.map(\.body)
     #expect(messages == ["hello"])
     await devices.end()
@@ -172,29 +172,29 @@ struct ServedChatTests {
     let pages = 6
     try ann.write(pages: pages, of: "p1")
     try ann.perform(.setAccess(room: "p1", user: his, .write))
-    try Devices.sync(ann)
-    try Devices.sync(bob)
+    try await Devices.sync(ann)
+    try await Devices.sync(bob)
     try bob.open(room: "p1")
-    try Devices.sync(bob)
+    try await Devices.sync(bob)
     var chat = try bob.snapshot()
     #expect(chat.messages.count == 3 * HistoryWindow.step)
     #expect(chat.hasOlder)
     var steps = 0
     while chat.hasOlder, steps < 5 {
       _ = try bob.older()
-      try Devices.sync(bob)
+      try await Devices.sync(bob)
       chat = try bob.snapshot()
       steps += 1
     }
     #expect(steps == 2)
     #expect(chat.messages.map(\.key) == (0..<3 * pages).map { "m\($0)" })
     try bob.search("line 7")
-    try Devices.sync(bob)
+    try await Devices.sync(bob)
     let found = try bob.snapshot().search
     #expect(found?.hits.contains { $0.message.key == "m7" } == true)
     try ann.perform(.setAccess(room: "p1", user: his, nil))
-    try Devices.sync(ann)
-    try Devices.sync(bob)
+    try await Devices.sync(ann)
+    try await Devices.sync(bob)
     let left = bob.queue.sync {
       bob.realms.refresh()
       return [bob.realms.rooms.objects(PrivateChatRoom.self).count, bob.realms.rooms.objects(Message.self).count]

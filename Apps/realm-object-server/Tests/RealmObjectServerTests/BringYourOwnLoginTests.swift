@@ -33,7 +33,7 @@ struct BringYourOwnLoginTests {
     // children inherit that.
     let service = try Self.start(#"exec "$(python3 -c 'import sys; print(sys.executable)')" issuer.py 0"#, in: folder)
     defer {
-      Foundation.kill(service.process.processIdentifier, SIGKILL)
+      service.process.signal(SIGKILL)
       service.process.waitForEnd()
     }
     let said = String(decoding: service.output.fileHandleForReading.availableData, as: UTF8.self)
@@ -60,8 +60,8 @@ struct BringYourOwnLoginTests {
     #expect(server.stop() == 0)
   }
 
-  private static func start(_ command: String, in folder: String) throws -> (process: Process, output: Pipe) {
-    let process = Process(), output = Pipe()
+  private static func start(_ command: String, in folder: String) throws -> (process: ChildProcess, output: Pipe) {
+    let process = ChildProcess(), output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", command]
     process.currentDirectoryURL = URL(fileURLWithPath: folder)

@@ -152,7 +152,7 @@ import Testing
   }
 
   /// The exit code of an ended tool, 128 and more for signals, and its standard error.
-  private func end(_ tool: (process: Process, errors: Pipe)) -> (status: Int32, errors: String) {
+  private func end(_ tool: (process: ChildProcess, errors: Pipe)) -> (status: Int32, errors: String) {
     let errors = tool.errors.fileHandleForReading.readDataToEndOfFile()
     return (tool.process.waitForEnd(), String(decoding: errors, as: UTF8.self))
   }
@@ -176,7 +176,7 @@ import Testing
       defer { try? FileManager.default.removeItem(atPath: folder) }
       let tool = try ServerProcess.begin(words(row, success, folder), input: "anothersecret\n")
       usleep(microseconds)
-      kill(tool.process.processIdentifier, SIGINT)
+      tool.process.signal(SIGINT)
       let outcome = end(tool)
       #expect(outcome.status == 130 || outcome.status == 0, "\(outcome.errors)")
       #expect(!outcome.errors.contains("error") || outcome.errors == "error: interrupted\n")

@@ -42,19 +42,19 @@ struct ConnectorTutorialTests {
     let keys = FileManager.default.contents(atPath: scene.data + "/keys/admin.json") ?? Data()
     let token = try #require(try JSONValue(parsing: Array(keys))["ADMIN_TOKEN"]?.string)
 
-    func python(_ arguments: [String]) throws -> Process {
-      let process = Process()
+    func python(_ arguments: [String]) throws -> ChildProcess {
+      let process = ChildProcess()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
       process.arguments = arguments
       process.standardError = FileHandle.nullDevice
       try process.run()
       return process
     }
-    func connector(_ server: ServerProcess) throws -> Process {
+    func connector(_ server: ServerProcess) throws -> ChildProcess {
       try python([script, "http://127.0.0.1:\(server.port)", token, path, database])
     }
     func tableRows() throws -> [String] {
-      let process = Process(), output = Pipe()
+      let process = ChildProcess(), output = Pipe()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
       process.arguments = [
         "-c",
@@ -103,17 +103,17 @@ struct ConnectorTutorialTests {
         next += 1
         try await Task.sleep(for: .milliseconds(Int.random(in: 0...20)))
       }
-      if Bool.random() { kill(running.processIdentifier, SIGKILL) }
+      if Bool.random() { running.signal(SIGKILL) }
       if Bool.random() { server.kill() }
       _ = await Task.detached { writer.waitForEnd() }.value
-      kill(running.processIdentifier, SIGKILL)
+      running.signal(SIGKILL)
       _ = await Task.detached { running.waitForEnd() }.value
       author.abort()
       if server.process.isRunning { server.kill() }
       server = try scene.server()
     }
     let last = try connector(server)
-    defer { kill(last.processIdentifier, SIGKILL) }
+    defer { last.signal(SIGKILL) }
     // Equal, and still equal after the connector has had time for whatever it did not do yet.
     var equal = 0
     try await eventually("equal rows") {

@@ -5,7 +5,7 @@ import Transport
 
 /// A real server process over a data directory.
 final class ServerProcess {
-  let process = Process()
+  let process = ChildProcess()
   let port: Int
   /// The line that says where the server listens.
   let firstLine: String
@@ -63,7 +63,7 @@ final class ServerProcess {
   static func run(
     _ arguments: [String], input: String = "", environment: [String: String] = [:]
   ) throws -> (status: Int32, output: String, errors: String) {
-    let process = Process(), output = Pipe(), errors = Pipe(), pipe = Pipe()
+    let process = ChildProcess(), output = Pipe(), errors = Pipe(), pipe = Pipe()
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.executableURL = executable
     process.arguments = arguments
@@ -94,8 +94,8 @@ final class ServerProcess {
   /// - Parameter closesOutput: whether nobody reads its standard output.
   static func begin(
     _ arguments: [String], input: String = "", closesOutput: Bool = false
-  ) throws -> (process: Process, errors: Pipe) {
-    let process = Process(), output = Pipe(), errors = Pipe(), pipe = Pipe()
+  ) throws -> (process: ChildProcess, errors: Pipe) {
+    let process = ChildProcess(), output = Pipe(), errors = Pipe(), pipe = Pipe()
     process.executableURL = executable
     process.arguments = arguments
     process.standardOutput = closesOutput ? output : FileHandle.nullDevice
@@ -109,7 +109,7 @@ final class ServerProcess {
   }
 
   func kill() {
-    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.signal(SIGKILL)
     process.waitForEnd()
   }
 
@@ -117,7 +117,7 @@ final class ServerProcess {
   ///
   /// - Returns: its exit status.
   func stop(_ signal: Int32 = SIGTERM) -> Int32 {
-    Foundation.kill(process.processIdentifier, signal)
+    process.signal(signal)
     return process.waitForEnd()
   }
 

@@ -53,7 +53,7 @@ struct TLSTests {
     _ = try await client.open("/~/x")
 
     try Data("rubbish".utf8).write(to: URL(fileURLWithPath: folder + "/server.key"))
-    kill(server.process.processIdentifier, SIGHUP)
+    server.process.signal(SIGHUP)
     try await eventually("the refusal in the log") {
       String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self)
         .contains("settings cannot be read again")
@@ -61,7 +61,7 @@ struct TLSTests {
     #expect(await health(first) == 200, "a certificate that cannot be used leaves the old one in place")
 
     try Self.write(second, folder)
-    kill(server.process.processIdentifier, SIGHUP)
+    server.process.signal(SIGHUP)
     try await eventually("the new certificate") { await health(second) == 200 }
     #expect(await health(first) == nil)
     client.upload(version: 2, bytes: KillTests.changeset(2))

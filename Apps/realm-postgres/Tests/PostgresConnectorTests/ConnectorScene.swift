@@ -139,7 +139,7 @@ final class ConnectorScene: @unchecked Sendable {
   }
 
   /// Waits until both sides are equal and stay so.
-  func settle(_ path: String = "/shop", within limit: Duration = .seconds(60)) async throws -> String? {
+  func settle(_ path: String = "/shop", within limit: Duration = .seconds(300)) async throws -> String? {
     let end = ContinuousClock.now + limit
     var last: String?
     var equal = 0
@@ -156,7 +156,7 @@ final class ConnectorScene: @unchecked Sendable {
 struct TimedOut: Error {}
 
 /// Waits for a condition.
-func eventually(within limit: Duration = .seconds(90), _ condition: () async throws -> Bool) async throws {
+func eventually(within limit: Duration = .seconds(300), _ condition: () async throws -> Bool) async throws {
   let end = ContinuousClock.now + limit
   while try await !condition() {
     guard ContinuousClock.now < end else { throw TimedOut() }

@@ -11,7 +11,7 @@ final class KilledSystem: @unchecked Sendable {
   let database: PostgresServer
   private let folder: URL
   private let port: Int
-  private var server: Process?
+  private var server: ChildProcess?
   private var configuration = Realm.Configuration()
   private let isWriting = Atomic<Bool>(true)
   private let counters = Mutex((statements: 0, transactions: 0))
@@ -99,7 +99,7 @@ final class KilledSystem: @unchecked Sendable {
   // MARK: Processes
 
   func startServer() throws {
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: Self.program ?? "")
     process.arguments = [
       "--config", folder.appendingPathComponent("connector.toml").path, "--data",
@@ -114,7 +114,7 @@ final class KilledSystem: @unchecked Sendable {
 
   func killServer() {
     guard let server else { return }
-    kill(server.processIdentifier, SIGKILL)
+    server.signal(SIGKILL)
     server.waitForEnd()
   }
 

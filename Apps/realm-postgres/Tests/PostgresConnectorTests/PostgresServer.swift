@@ -7,7 +7,7 @@ import Testing
 /// A PostgreSQL of the system in a folder of its own, under a user that is not root, reached by a socket in that folder.
 final class PostgresServer: Sendable {
   let folder: String
-  private let process = Mutex<Process?>(nil)
+  private let process = Mutex<ChildProcess?>(nil)
 
   /// The folder of the programs; nil when PostgreSQL is not installed. `POSTGRES_BIN` names another one.
   static let programs: String? = {
@@ -63,7 +63,7 @@ final class PostgresServer: Sendable {
       }
       // The processes of a server that was killed take a moment to end.
       guard attempt < 50 else { throw Failed(command: "postgres") }
-      if server.isRunning { Foundation.kill(server.processIdentifier, SIGKILL) }
+      if server.isRunning { server.signal(SIGKILL) }
       Thread.sleep(forTimeInterval: 0.1)
     }
   }
@@ -72,7 +72,7 @@ final class PostgresServer: Sendable {
   func kill() {
     process.withLock { server in
       guard let running = server else { return }
-      Foundation.kill(running.processIdentifier, SIGKILL)
+      running.signal(SIGKILL)
       running.waitForEnd()
       server = nil
     }
@@ -83,7 +83,7 @@ final class PostgresServer: Sendable {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  private func asUser(_ command: [String]) -> Process {
+  private func asUser(_ command: [String]) -> ChildProcess {
     let program = (Self.programs ?? "") + "/" + command[0]
     let arguments = Array(command.dropFirst())
     // setpriv becomes the program, whose number is then that of the process.
@@ -95,8 +95,8 @@ final class PostgresServer: Sendable {
       : Self.process(program, arguments)
   }
 
-  private static func process(_ program: String, _ arguments: [String]) -> Process {
-    let process = Process()
+  private static func process(_ program: String, _ arguments: [String]) -> ChildProcess {
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: "/tmp")
@@ -106,7 +106,7 @@ final class PostgresServer: Sendable {
     return process
   }
 
-  private static func finish(_ process: Process) throws {
+  private static func finish(_ process: ChildProcess) throws {
     try process.run()
     guard process.waitForEnd() == 0 else { throw Failed(command: process.arguments?.joined(separator: " ") ?? "") }
   }

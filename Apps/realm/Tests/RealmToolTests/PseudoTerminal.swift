@@ -4,7 +4,7 @@ import Testing
 
 /// A program of this build on a terminal of its own.
 final class PseudoTerminal {
-  private let process = Process()
+  private let process = ChildProcess()
   private let master: FileHandle
   /// Everything that the program wrote to the terminal, escape sequences included.
   private(set) var text = ""

@@ -89,7 +89,7 @@ import Testing
 /// A server process with the user ann.
 private final class ToolServer {
   let port: Int
-  private let process = Process()
+  private let process = ChildProcess()
 
   init(in folder: String, _ options: [String] = []) throws {
     let data = folder + "/server"

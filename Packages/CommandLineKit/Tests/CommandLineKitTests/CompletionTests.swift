@@ -1,5 +1,6 @@
 import CommandLineKit
 import Foundation
+import TestKit
 import Testing
 
 @Suite("Completion")
@@ -99,7 +100,7 @@ enum Shell {
 
   /// The output and the error output of a program.
   static func run(_ program: String, _ arguments: [String], input: String = "") throws -> String {
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: try #require(path(of: program)))
     process.arguments = arguments
     let (output, feed) = (Pipe(), Pipe())
@@ -108,7 +109,7 @@ enum Shell {
     try feed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try feed.fileHandleForWriting.close()
     let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
+    process.waitForEnd()
     return String(decoding: data, as: UTF8.self)
   }
 }

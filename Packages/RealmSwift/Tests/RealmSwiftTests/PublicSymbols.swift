@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// The public declarations of the modules that an app sees, as the compiler tells them.
@@ -81,14 +82,13 @@ struct PublicSymbols {
       let map = products.path + "/" + name + "/module.modulemap"
       if FileManager.default.fileExists(atPath: map) { words += ["-Xcc", "-fmodule-map-file=" + map] }
     }
-    let process = Process(), errors = Pipe()
+    let process = ChildProcess(), errors = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = words
     process.standardError = errors
     try process.run()
     let text = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(module): \(String(decoding: text, as: UTF8.self))")
+    try #require(process.waitForEnd() == 0, "\(module): \(String(decoding: text, as: UTF8.self))")
   }
 
   /// Callers do not write the label of the isolation parameter.

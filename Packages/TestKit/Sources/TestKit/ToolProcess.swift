@@ -15,7 +15,7 @@ public final class ToolProcess {
     public var errors: String
   }
 
-  private let process = Process()
+  private let process = ChildProcess()
   private let output = Pipe()
   private let errors = Pipe()
 
@@ -46,7 +46,7 @@ public final class ToolProcess {
   public var isRunning: Bool { process.isRunning }
 
   /// Sends it SIGINT, as Ctrl-C does.
-  public func interrupt() { kill(process.processIdentifier, SIGINT) }
+  public func interrupt() { process.signal(SIGINT) }
 
   /// Waits for the end.
   public func finish() -> Outcome {

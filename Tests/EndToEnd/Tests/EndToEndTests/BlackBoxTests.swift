@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Real processes, sockets and disks under SIGKILL, SIGSTOP and cut connections; `make black-box` does it for longer.
@@ -28,7 +29,7 @@ struct BlackBoxTests {
     let program = try #require(
       folders.map { $0.appendingPathComponent("black-box") }
         .first { FileManager.default.isExecutableFile(atPath: $0.path) })
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = program
     process.arguments = arguments
     var environment = ProcessInfo.processInfo.environment
@@ -40,7 +41,6 @@ struct BlackBoxTests {
     process.standardOutput = output
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, text)
+    return (process.waitForEnd(), text)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// The sample at size, over a small index of packages.
@@ -25,7 +26,7 @@ struct CatalogueTests {
         + "Description: number \(number)\n"
     }
     try Data(stanzas.joined(separator: "\n").utf8).write(to: index)
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["bash", root.appendingPathComponent("Tools/scripts/catalogue.sh").path]
     process.environment = ProcessInfo.processInfo.environment.merging(["BIN": folder.path, "INDEX": index.path]) { $1 }
@@ -34,8 +35,7 @@ struct CatalogueTests {
     process.standardError = output
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(text)")
+    #expect(process.waitForEnd() == 0, "\(text)")
     #expect(text.contains("60 packages read and uploaded"), "\(text)")
     let lines = text.split(separator: "\n")
     for name in ["package-0", "package-4"] {

@@ -50,7 +50,7 @@ struct TokenTests {
   @Test("a login that is revoked ends all sessions of the user, and the user's handler is called once")
   func revocation() async throws {
     let server = try await RealServer { configuration in
-      configuration.accounts.accessTokenLifetime = .seconds(1)
+      configuration.accounts.accessTokenLifetime = .seconds(60)
       configuration.loginReviewInterval = .milliseconds(100)
     }
     let user = try await OpeningTests.user("one", server)

@@ -129,13 +129,13 @@ final class Told: Sendable {
   func add(_ entry: String) { entries.withLock { $0.append(entry) } }
 
   /// Waits until a number of entries is there.
-  func wait(for count: Int, within limit: Duration = .seconds(60)) async throws {
+  func wait(for count: Int, within limit: Duration = .seconds(300)) async throws {
     try await eventually(within: limit) { self.count >= count }
   }
 }
 
 /// Waits for a condition.
-func eventually(within limit: Duration = .seconds(60), _ condition: () async throws -> Bool) async throws {
+func eventually(within limit: Duration = .seconds(300), _ condition: () async throws -> Bool) async throws {
   let end = ContinuousClock.now + limit
   while try await !condition() {
     guard ContinuousClock.now < end else { throw TimedOut() }

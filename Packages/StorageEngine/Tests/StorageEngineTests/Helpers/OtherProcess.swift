@@ -1,8 +1,9 @@
 import Foundation
+import TestKit
 
 /// A running `StorageExerciser`.
 final class OtherProcess {
-  private let process = Process()
+  private let process = ChildProcess()
   private let input = Pipe()
   private let output = Pipe()
   private var pending = Data()
@@ -46,14 +47,11 @@ final class OtherProcess {
   func say(_ line: String) { input.fileHandleForWriting.write(Data((line + "\n").utf8)) }
 
   /// The exit code.
-  func end() -> Int32 {
-    process.waitUntilExit()
-    return process.terminationStatus
-  }
+  func end() -> Int32 { process.waitForEnd() }
 
   /// Ends the process without giving it a chance to clean up.
   func kill() {
-    Foundation.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.signal(SIGKILL)
+    process.waitForEnd()
   }
 }
