@@ -2,6 +2,7 @@
 # Does tutorial 11 in headless Chromium: every view and action of Studio against a server with two synced clients and one that
 # holds a part of a realm by queries beside it, and 'realm studio' over a file. Skipped with a line when browser or packages cannot be had.
 #   check-studio.sh FOLDER-OF-PROGRAMS [FOLDER-FOR-SCREENSHOTS]
+# PAGES=folder tries pages that are not compiled in, ONLY=data,users some steps.
 # LARGE=1 also times the pages over 1,000,000 objects (OBJECTS) and 30,000 realms (REALMS); the programs are to be of a release build.
 set -euo pipefail
 programs=$(cd "$1" && pwd)
@@ -89,4 +90,4 @@ for n in range(int(sys.argv[1])): print(f"{n},person-{n:08},{n * 7919 % 90},p{n}
   large=(--million "$(address "$scratch/million.log")" --realms "${REALMS:-30000}")
 fi
 "$python" "$folder/Tools/conformance/studio_pages.py" --browser "$browser" --server "$server" --file "$local_address" \
-  --read-only "$(address "$scratch/read-only.log")" --todo "$programs/todo" --data "$scratch" --receiver "$receiver" "${large[@]}" ${screenshots:+--screenshots "$screenshots"}
+  --read-only "$(address "$scratch/read-only.log")" --todo "$programs/todo" --data "$scratch" --receiver "$receiver" "${large[@]}" ${PAGES:+--pages "$PAGES"} ${ONLY:+--only "$ONLY"} ${screenshots:+--screenshots "$screenshots"}

@@ -10,8 +10,11 @@ extension EmbeddedServer {
   ///
   /// - Parameter serverVersion: the version that backups name.
   func files(serverVersion: String) -> ServerFiles {
-    ServerFiles(
-      overview: { path throws(ServerError) in try overview(of: path) },
+    let overviews = OverviewCache()
+    return ServerFiles(
+      overview: { path throws(ServerError) in
+        try overviews.overview(of: path, in: file(of: path)) { () throws(ServerError) in try overview(of: path) }
+      },
       contents: { path throws(ServerError) in
         try read(path) { file in
           try file?.contents() ?? RealmFile.open(.inMemory(name: "none:\(UUID().uuidString)")).contents()
@@ -37,7 +40,7 @@ extension EmbeddedServer {
   private func read<Value>(
     _ path: RealmPath, _ body: (RealmFile?) throws -> Value
   ) throws(ServerError) -> Value {
-    let file = layout.realms + "/" + RealmFileName.relativePath(of: path, in: layout.realms)
+    let file = file(of: path)
     do {
       guard FileManager.default.fileExists(atPath: file) else { return try body(nil) }
       return try body(RealmFile.open(.file(path: file), options: RealmFile.Options(recordsChangesets: false)))

@@ -30,8 +30,13 @@ extension EmbeddedServer {
     for path in try directory.allRealms() { try visit(try overview(of: path)) }
   }
 
+  /// The path of a realm's file.
+  func file(of path: RealmPath) -> String {
+    layout.realms + "/" + RealmFileName.relativePath(of: path, in: layout.realms)
+  }
+
   func overview(of path: RealmPath) throws(ServerError) -> RealmOverview {
-    let file = layout.realms + "/" + RealmFileName.relativePath(of: path, in: layout.realms)
+    let file = file(of: path)
     var overview = RealmOverview(path: path, bytes: FileCopies.size(file) + FileCopies.size(file + "-wal"), clients: 0)
     guard FileManager.default.fileExists(atPath: file) else { return overview }
     do {

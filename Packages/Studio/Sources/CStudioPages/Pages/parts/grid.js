@@ -2,7 +2,6 @@
 import { h, fill, report } from '../lib/dom.js'
 
 const rowHeight = 28
-const pageSize = 100
 /** Browsers lay out elements up to some 30 million pixels high; beyond this height scrolling is scaled. */
 const tallest = 12_000_000
 const keptPages = 40
@@ -12,16 +11,19 @@ const mostRows = 200
 /**
  * The grid as an element with methods.
  *
- * `columns` are `{ name, title, detail, width, render(row) }`; `fetch(skip, take)` gives rows; `onOpen(row, index)` is called for
+ * By keys the arrows move, Enter opens, Space sorts by the column, Shift and Enter follow a link in it, + and - change its width.
+ *
+ * `columns` are `{ name, title, detail, width, render(row) }`; `fetch(skip, take)` gives rows, a page at a time; `onOpen(row, index)` is called for
  * Enter and double click, `onSort(column)` for a click on a heading, `onSelect(row, index)` when the row with the focus changes.
  */
-export function grid({ label, columns, fetch, onOpen, onSort, onSelect }) {
+export function grid({ label, columns, fetch, onOpen, onSort, onSelect, pageSize = 100 }) {
   let total = 0
   let pages = new Map()
   /** The rows before a change, which are shown until the new ones come. */
   let former = new Map()
   let generation = 0
   let current = 0
+  let column = 0
   let sorted = null
   let marked = new Set()
 
@@ -29,14 +31,14 @@ export function grid({ label, columns, fetch, onOpen, onSort, onSelect }) {
   const rows = h('div', { class: 'rows', role: 'rowgroup' })
   const space = h('div', { class: 'space' }, rows)
   const element = h('div', {
-    class: 'grid', role: 'grid', tabindex: 0, 'aria-label': label, onscroll: draw, onkeydown: press,
+    class: 'grid', role: 'grid', tabindex: 0, 'aria-label': label, 'aria-colcount': columns.length, onscroll: draw, onkeydown: press,
   }, header, space)
   new ResizeObserver(draw).observe(element)
 
-  function heading(column) {
+  function heading(column, index) {
     const mark = sorted?.name === column.name ? (sorted.descending ? ' ▾' : ' ▴') : ''
     const cell = h('div', {
-      class: 'cell', role: 'columnheader', title: column.detail ?? '',
+      class: 'cell', role: 'columnheader', title: column.detail ?? '', 'aria-colindex': index + 1,
       'aria-sort': mark ? (sorted.descending ? 'descending' : 'ascending') : false,
     })
     const name = onSort && column.sorts !== false
@@ -95,17 +97,21 @@ export function grid({ label, columns, fetch, onOpen, onSort, onSelect }) {
     for (let index = first; index < last; index += 1) lines.push(line(index))
     rows.style.transform = `translateY(${element.scrollTop}px)`
     fill(rows, lines)
+    if (current >= first && current < last) element.setAttribute('aria-activedescendant', 'current-cell')
+    else element.removeAttribute('aria-activedescendant')
   }
 
   function line(index) {
     const value = row(index)
-    const cells = columns.map((column) => {
-      const cell = h('div', { class: 'cell', role: 'gridcell' }, value ? column.render(value) : '…')
-      cell.style.width = `${column.width}px`
+    const isCurrent = index === current
+    const cells = columns.map((one, at) => {
+      const isHere = isCurrent && at === column
+      const cell = h('div', { class: `cell${isHere ? ' current' : ''}`, role: 'gridcell', id: isHere ? 'current-cell' : false, 'aria-colindex': at + 1 }, value ? one.render(value) : '…')
+      cell.style.width = `${one.width}px`
       return cell
     })
     return h('div', {
-      class: `row${index === current ? ' current' : ''}${value && marked.has(value) ? ' glow' : ''}`, role: 'row',
+      class: `row${isCurrent ? ' current' : ''}${value && marked.has(value) ? ' glow' : ''}`, role: 'row',
       'aria-rowindex': index + 2, 'aria-selected': index === current,
       onclick: () => choose(index), ondblclick: () => value && onOpen?.(value, index),
     }, cells)
@@ -126,9 +132,32 @@ export function grid({ label, columns, fetch, onOpen, onSort, onSelect }) {
     element.scrollTop = share * Math.max(0, height() - (element.clientHeight - rowHeight))
   }
 
+  function chooseColumn(index) {
+    column = Math.max(0, Math.min(columns.length - 1, index))
+    const before = columns.slice(0, column).reduce((sum, one) => sum + one.width, 0)
+    const [start, end] = [Math.abs(element.scrollLeft), Math.abs(element.scrollLeft) + element.clientWidth]
+    // To the left the places are negative where text runs to the left.
+    const to = before < start ? before : before + columns[column].width > end ? before + columns[column].width - element.clientWidth : start
+    element.scrollLeft = isRightToLeft() ? -to : to
+    draw()
+  }
+
+  const isRightToLeft = () => getComputedStyle(element).direction === 'rtl'
+
+  function widen(step) {
+    columns[column].width = Math.max(40, columns[column].width + step)
+    show()
+  }
+
   function press(event) {
+    if (event.target !== element || event.ctrlKey || event.metaKey || event.altKey) return
+    const aside = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: visibleRows(), PageUp: -visibleRows(), Home: -total, End: total }[event.key]
     if (step) choose(current + step)
+    else if (aside) chooseColumn(column + (isRightToLeft() ? -aside : aside))
+    else if (event.key === ' ') { if (onSort && columns[column].sorts !== false) onSort(columns[column]) }
+    else if (event.key === '+' || event.key === '-') widen(event.key === '+' ? 20 : -20)
+    else if (event.key === 'Enter' && event.shiftKey) rows.querySelector('.cell.current :is(button, a)')?.click()
     else if (event.key === 'Enter' && row(current)) onOpen?.(row(current), current)
     else return
     event.preventDefault()

@@ -14,7 +14,7 @@ export async function realms(place, { go, signal }) {
   const searched = later(200, () => load())
   const system = h('input', { type: 'checkbox', onchange: () => load().catch(report) })
   const isServer = scope().kind === 'server'
-  const ask100 = (skip, limit) => api.realms({ search: search.value, system: system.checked, skip, limit }, signal)
+  const page = (skip, limit) => api.realms({ search: search.value, system: system.checked, skip, limit }, signal)
   const list = grid({
     label: 'Realms',
     columns: [
@@ -25,7 +25,9 @@ export async function realms(place, { go, signal }) {
       { name: 'owner', title: 'Owner', width: 290, sorts: false, render: ({ owner }) => h('bdi', { class: 'mono' }, owner ?? '–') },
       { name: 'lastChange', title: 'Last change', width: 220, sorts: false, render: ({ lastChange }) => when(lastChange) },
     ],
-    fetch: async (skip, take) => (await ask100(skip, take)).realms,
+    fetch: async (skip, take) => (await page(skip, take)).realms,
+    // The server looks into the files of the realms of a page.
+    pageSize: 40,
     onOpen: ({ path }) => go('data', { path }),
   })
   const chosen = (action) => () => { const row = list.currentRow(); return row && action(row) }
@@ -34,7 +36,7 @@ export async function realms(place, { go, signal }) {
 
   async function load() {
     const asked = search.value
-    const found = await ask100(0, list.pageSize)
+    const found = await page(0, list.pageSize)
     // The answer to what stands there now is on its way.
     if (search.value !== asked) return
     total.textContent = `${count(found.total)} realm${found.total === 1 ? '' : 's'}`
