@@ -21,7 +21,7 @@
 #   make check-graphql    tutorial 7 by clients from PyPI and in headless Chromium; skipped when they cannot be had
 #   make studio           the server as make run starts it, with Studio in the browser: address, name and password are printed
 #   make check-studio     tutorial 11 in headless Chromium: every view and action of Studio; skipped when it cannot be had
-#   make conformance      our WebSocket server, GraphQL, OpenAPI description and mail against Python peers; skipped when they cannot be had
+#   make conformance      our WebSocket server, GraphQL, OpenAPI description and mail against foreign peers; skipped when they cannot be had
 #   make postgres-kills   realm-postgres and PostgreSQL killed while both sides write   KILLS=… DURATION=… SEED=…
 #   make postgres-versions  the connector's tests against PostgreSQL 16 and 18 from PyPI; says so when they cannot be had
 #   make bench            ours beside SQLite, as ratios             ONLY=store. BENCH_JSON=FILE
@@ -126,6 +126,7 @@ conformance: deps
 	$(RELEASE) --product realm-object-server
 	@Tools/scripts/check-openapi.sh $$($(RELEASE) --show-bin-path)/realm-object-server
 	@Tools/scripts/check-mail.sh $$($(RELEASE) --show-bin-path)/realm-object-server
+	@Tools/scripts/check-graphql-http.sh $$($(RELEASE) --show-bin-path)/realm-object-server $(GRAPHQL_HTTP)
 
 studio: release
 	@APP=studio Tools/scripts/run.sh

@@ -17,7 +17,11 @@ if ! command -v "$schemathesis" >/dev/null; then
     exit 0
   fi
 fi
-"$server" --port 0 --data "$scratch/data" --log-level error >"$scratch/out" 2>"$scratch/log" &
+# Without a webhook its operations would be answered with 501 alone.
+mkdir -p "$scratch/keys"
+(umask 077; head -c 32 /dev/urandom | base64 >"$scratch/keys/hook")
+printf '[webhook.hook]\nurl = "http://127.0.0.1:9/"\npattern = "^/hooked/.*"\nsecret-file = "%s"\n' "$scratch/keys/hook" >"$scratch/conf"
+"$server" --config "$scratch/conf" --port 0 --data "$scratch/data" --log-level error >"$scratch/out" 2>"$scratch/log" &
 process=$!
 for _ in $(seq 3000); do
   grep -q listening "$scratch/out" && break

@@ -207,6 +207,14 @@ struct LeftBehindTests {
       }
       let query = #"{"query":"{ __typename }"}"#
       try await send("POST", "/graphql/~/list", bearer: access, query, status: 200)
+      for _ in 0..<2 {
+        let offer = try await send(
+          "POST", LeftBehindTests.own + "/offers", bearer: access, #"{"path":"/~/list","access":"read"}"#, status: 201)
+        let token = try #require(offer["token"] as? String)
+        search.add("an offer's token", token)
+        _ = try await send(
+          "POST", LeftBehindTests.own + "/offers/\(token)/accept", bearer: access, status: 200)
+      }
     }
 
     /// The administration API and the console of browsers; what they tell is kept as dumps.

@@ -85,13 +85,7 @@ enum AdminOpenAPI {
         (
           String(status),
           .object([
-            ("description", .string(reason(status))),
-            (
-              "content",
-              .object([
-                ("application/json", .object([("schema", .object([("$ref", "#/components/schemas/Error")]))]))
-              ])
-            ),
+            ("description", .string(reason(status))), ("content", refusal(status)),
           ])
         ))
     }
@@ -105,7 +99,18 @@ enum AdminOpenAPI {
     if !operation.isOpen { statuses.formUnion([401, 403, 500]) }
     if operation.access == .unbounded { statuses.insert(429) }
     if operation.body != nil || !operation.parameters.isEmpty { statuses.insert(400) }
+    if operation.body != nil { statuses.insert(413) }
+    statuses.insert(431)
     return statuses.sorted()
+  }
+
+  /// The body of a refusal. What is too large is refused before anything reads it, by a line of text.
+  private static func refusal(_ status: Int) -> JSONValue {
+    let text: (key: String, value: JSONValue) = ("text/plain", .object([("schema", AdminSchema.string().description)]))
+    let json: (key: String, value: JSONValue) = (
+      "application/json", .object([("schema", .object([("$ref", "#/components/schemas/Error")]))])
+    )
+    return .object(status == 431 ? [text] : status == 413 ? [json, text] : [json])
   }
 
   private static func content(_ schema: AdminSchema, _ type: String) -> JSONValue {
@@ -129,7 +134,9 @@ enum AdminOpenAPI {
     case 403: "The bearer is no administrator."
     case 404: "There is no such thing."
     case 409: "It cannot be done now, or is done already."
+    case 413: "The body is larger than this server takes."
     case 429: "Too many at a time."
+    case 431: "The line of the request and its headers are larger than this server takes."
     case 501: "This server does not have it."
     default: "The server failed."
     }

@@ -16,7 +16,7 @@ extension DirectoryDatabase {
       while try select.step() { rows.append(seal.open(table.rawValue, select, count: columns.count).row) }
       select.reset()
       var sum = DirectorySum()
-      let key = table.columns.prefix(table.keyCount).map { "\($0) IS ?" }.joined(separator: " AND ")
+      let key = columns.prefix(table.keyCount).map { "\($0) IS ?" }.joined(separator: " AND ")
       for row in rows {
         let bytes = seal.seal(table.rawValue, row.values)
         try statement(
@@ -85,7 +85,7 @@ extension DirectoryDatabase {
     try write(sum, of: table)
   }
 
-  private mutating func write(_ sum: DirectorySum, of table: DirectoryTable) throws {
+  mutating func write(_ sum: DirectorySum, of table: DirectoryTable) throws {
     let values = sum.values(table)
     try statement(
       "INSERT OR REPLACE INTO seals(name, count, sum, seal) VALUES (?, ?, ?, ?)",
@@ -93,7 +93,7 @@ extension DirectoryDatabase {
     ).run()
   }
 
-  private mutating func sum(of table: DirectoryTable) throws -> DirectorySum? {
+  mutating func sum(of table: DirectoryTable) throws -> DirectorySum? {
     let select = try statement("SELECT name, count, sum, seal FROM seals WHERE name = ?", [.text(table.rawValue)])
     defer { select.reset() }
     guard try select.step() else { return nil }

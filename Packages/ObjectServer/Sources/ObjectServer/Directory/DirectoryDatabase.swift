@@ -9,11 +9,12 @@ struct DirectoryDatabase {
   private var checkpointer = Checkpointer(limit: 1000)
   private let path: String
   let seal: DirectorySeal
+  let tokens: OfferTokens
   /// Whether a change was added to the feed since this was last set to false.
   var hasNoted = false
 
   /// The newest layout that this release knows.
-  static let layout: Int64 = 8
+  static let layout: Int64 = 9
   /// Marks the file as ours: "ORLM" in ASCII.
   static let applicationId: Int64 = 0x4F52_4C4D
 
@@ -31,7 +32,9 @@ struct DirectoryDatabase {
         .directoryFailure, "the directory \(path) was written by a newer release",
         remedy: "start that release, or restore a backup")
     }
-    seal = try DirectorySeal(key: key(found >= 6))
+    let key = try key(found >= 6)
+    seal = try DirectorySeal(key: key)
+    tokens = try OfferTokens(key: key)
     guard found < Self.layout else { return }
     try transaction { database in
       let connection = database.connection
@@ -46,6 +49,7 @@ struct DirectoryDatabase {
       if found < 6 { try database.sealAll() }
       if found < 7 { try database.addChangesAndRotation() }
       if found < 8 { try database.addRemoved() }
+      if found < 9 { try database.hideOffers() }
       try connection.execute("PRAGMA application_id = \(Self.applicationId)")
       try connection.execute("PRAGMA user_version = \(Self.layout)")
     }

@@ -14,7 +14,7 @@ enum DirectoryTable: String, CaseIterable {
     case .apiKeys: ["id", "user", "name", "digest", "disabled", "created"]
     case .realms: ["path", "folder", "creator", "created"]
     case .grants: ["path", "grantee", "level", "updated"]
-    case .offers: ["token", "user", "path", "level", "created", "expires"]
+    case .offers: ["digest", "user", "path", "level", "created", "expires", "token"]
     case .renamed: ["path", "target"]
     case .usedPaths: ["path"]
     case .withdrawals: ["path", "grantee", "at"]
@@ -26,8 +26,9 @@ enum DirectoryTable: String, CaseIterable {
   var columnsOfLayout6: [String]? {
     switch self {
     case .logins: Array(columns.prefix(6))
+    case .offers: ["token", "user", "path", "level", "created", "expires"]
     case .changes, .removed: nil
-    case .users, .identities, .apiKeys, .realms, .grants, .offers, .renamed, .usedPaths, .withdrawals: columns
+    case .users, .identities, .apiKeys, .realms, .grants, .renamed, .usedPaths, .withdrawals: columns
     }
   }
 

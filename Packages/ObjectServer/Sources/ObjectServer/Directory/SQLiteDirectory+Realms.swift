@@ -200,9 +200,9 @@ extension SQLiteDirectory {
   public func createOffer(_ offer: OfferRecord) throws(ServerError) {
     try use { database in
       try database.put(
-        .offers, .text(offer.token), .text(offer.user.rawValue), .text(offer.path.description),
+        .offers, .text(OfferTokens.digest(of: offer.token)), .text(offer.user.rawValue), .text(offer.path.description),
         .integer(Int64(offer.level.rawValue)), .integer(offer.createdAt.millisecondsSince1970),
-        .integer(offer.expiresAt?.millisecondsSince1970))
+        .integer(offer.expiresAt?.millisecondsSince1970), .blob(database.tokens.hidden(offer.token)))
     }
   }
 
@@ -210,21 +210,23 @@ extension SQLiteDirectory {
   ///
   /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func offer(_ token: String) throws(ServerError) -> OfferRecord? {
-    try use { try $0.rows(.offers, ["token": .text(token)], read: Self.offer).first }
+    try use { try $0.offers(["digest": .text(OfferTokens.digest(of: token))]).first }
   }
 
   /// The offers that a user made, oldest first.
   ///
   /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func offers(of user: UserId) throws(ServerError) -> [OfferRecord] {
-    try use { try $0.rows(.offers, ["user": .text(user.rawValue)], order: "created, token", read: Self.offer) }
+    try use { try $0.offers(["user": .text(user.rawValue)]) }.sorted {
+      ($0.createdAt, $0.token) < ($1.createdAt, $1.token)
+    }
   }
 
   /// Removes an offer.
   ///
   /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func deleteOffer(_ token: String) throws(ServerError) {
-    _ = try use { try $0.remove(.offers, ["token": .text(token)]) }
+    _ = try use { try $0.remove(.offers, ["digest": .text(OfferTokens.digest(of: token))]) }
   }
 
   private static func path(_ row: DirectoryRow) -> RealmPath? { row.text(0).flatMap { try? RealmPath($0) } }
@@ -234,15 +236,5 @@ extension SQLiteDirectory {
       let level = AccessLevel(rawValue: UInt(clamping: number))
     else { return nil }
     return Grant(path: path, grantee: Grantee(grantee), level: level, updatedAtMilliseconds: row.integer(3) ?? 0)
-  }
-
-  private static func offer(_ row: DirectoryRow) -> OfferRecord? {
-    guard let token = row.text(0), let user = row.text(1), let path = row.text(2).flatMap({ try? RealmPath($0) }),
-      let level = AccessLevel(rawValue: UInt(clamping: row.integer(3) ?? 0))
-    else { return nil }
-    return OfferRecord(
-      token: token, user: UserId(user), path: path, level: level,
-      createdAt: WallTime(millisecondsSince1970: row.integer(4) ?? 0),
-      expiresAt: row.integer(5).map { WallTime(millisecondsSince1970: $0) })
   }
 }

@@ -160,12 +160,22 @@ struct DirectorySealTests {
   func upgrade() throws {
     let fixture = try Fixture()
     defer { fixture.remove() }
-    let tables = DirectoryTable.allCases.filter { $0 != .changes && $0 != .removed }.map {
+    // Offers were found by their tokens.
+    let offers = """
+      CREATE TABLE old(
+        token TEXT PRIMARY KEY, user TEXT NOT NULL, path TEXT NOT NULL, level INTEGER NOT NULL, created INTEGER NOT NULL,
+        expires INTEGER
+      ) WITHOUT ROWID;
+      INSERT INTO old SELECT 'offer ' || user, user, path, level, created, expires FROM offers;
+      DROP TABLE offers;
+      ALTER TABLE old RENAME TO offers;
+      """
+    let tables = DirectoryTable.allCases.filter { ![.changes, .removed, .offers].contains($0) }.map {
       "ALTER TABLE \($0.rawValue) DROP COLUMN seal;"
     }.joined()
     let younger = ["digest", "previous", "nonce", "rotated"].map { "ALTER TABLE logins DROP COLUMN \($0);" }.joined()
     try fixture.edit(
-      tables + younger + "DROP TABLE changes; DROP TABLE removed; DROP TABLE seals; PRAGMA user_version = 5")
+      offers + tables + younger + "DROP TABLE changes; DROP TABLE removed; DROP TABLE seals; PRAGMA user_version = 5")
     unlink((fixture.path as NSString).deletingLastPathComponent + "/keys/directory.key")
     let directory = try SQLiteDirectory(path: fixture.path)
     defer { directory.close() }

@@ -54,7 +54,16 @@ struct DirectoryUpgradeTests {
       #expect(try accounts.logIn(apiKey: answers.key.key, app: "").user.rawValue == answers.ann.user_id)
       #expect(try directory.grants(to: UserId(answers.ben.user_id)).map(\.level) == [.write])
       #expect(try directory.offer(answers.offer.token)?.path.description == answers.offer.path)
+      #expect(try directory.offers(of: UserId(answers.ann.user_id)).map(\.token) == [answers.offer.token])
       #expect(try directory.changes(after: nil).isComplete)
     }
+    // The token stood in the file, and stands in no page of it any more, used or free.
+    for suffix in ["", "-wal"] {
+      let bytes = FileManager.default.contents(atPath: path + suffix) ?? Data()
+      #expect(bytes.range(of: Data(answers.offer.token.utf8)) == nil, "directory.db\(suffix)")
+    }
+    #expect(
+      try Data(contentsOf: golden.appendingPathComponent("directory.db")).range(of: Data(answers.offer.token.utf8))
+        != nil)
   }
 }
