@@ -69,11 +69,17 @@ extension HTTPAPI {
       return responder.respond(GraphQLHTTP.refusal(403, "Without tokens only pages of this server may ask.", media))
     }
     let (accounts, path) = (accounts, routed[.realm])
+    let (admissions, clock) = (realms.hub.admissions, realms.hub.scheduler)
+    let key = Self.bearerText(of: routed.http).map { GraphQLAdmissions.Key(route: routed.route, token: $0, path: path) }
+    if let key, let target = admissions.target(key, at: clock.now, clock.wallTime) { return body(target) }
+    let (generation, now) = (admissions.generation, clock.now)
     context.perform(.directory) { () -> Result<RealmTarget, any Error> in
       Result {
         let bearer =
           realms.settings.asksForTokens ? try Self.bearer(of: routed, accounts) : RealmTarget.anyone
-        return try realms.target(path, bearer)
+        let target = try realms.target(path, bearer)
+        if let key { admissions.keep(target, for: key, from: generation, at: now, tokenEnd: bearer.expiresAt) }
+        return target
       }
     } then: { [self] result in
       switch result {

@@ -22,7 +22,10 @@ extension SyncHub {
   /// Begins to follow the directory.
   func followDirectory() {
     let scheduler = scheduler
-    directory.whenChanged { [weak self] in scheduler.execute { [weak self] in self?.readFeed() } }
+    directory.whenChanged { [weak self, admissions] in
+      admissions.clear()
+      scheduler.execute { [weak self] in self?.readFeed() }
+    }
     readFeed()
     pollFeed()
   }
@@ -62,6 +65,7 @@ extension SyncHub {
   }
 
   private func apply(_ changes: DirectoryChanges) {
+    if changes.position != feed.position { admissions.clear() }
     feed.position = changes.position
     guard changes.isComplete else {
       reloadTokenKeys()
@@ -90,6 +94,7 @@ extension SyncHub {
       try tokenKeys.reload(at: time)
     } then: { [weak self] result in
       guard let self else { return }
+      admissions.clear()
       switch result {
       case .success(let isImmediate):
         logger.info("the keys of tokens were read again", ["immediate": .string("\(isImmediate)")])

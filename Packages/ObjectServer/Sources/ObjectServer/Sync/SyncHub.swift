@@ -55,6 +55,8 @@ final class SyncHub: @unchecked Sendable {
   var realmRate: RateLimit
   /// The users of the client files that were seen.
   var authors = KnownAuthors()
+  /// The realms that GraphQL requests were admitted to a moment ago.
+  let admissions = GraphQLAdmissions()
   /// The subscriptions by GraphQL.
   weak var graphQL: GraphQLRealms?
   /// Called when the files of a realm were removed or moved.
