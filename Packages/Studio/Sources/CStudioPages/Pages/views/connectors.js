@@ -18,7 +18,7 @@ export async function connectors(place, { parameters, go, signal }) {
   const { path } = parameters
   const list = h('div', {})
   const found = h('div', {})
-  const realm = h('input', { type: 'search', value: path ?? '', required: true, placeholder: 'Path of a realm', 'aria-label': 'Path of a realm' })
+  const realm = h('input', { type: 'search', class: 'mono', value: path ?? '', required: true, placeholder: 'Path of a realm', 'aria-label': 'Path of a realm' })
   fill(place, h('header', { class: 'view' }, h('h1', {}, 'Connectors'), button('Look again', () => Promise.all([adapters.again(), show()]))),
     h('section', {}, h('h2', {}, 'Adapters'), h('p', {}, 'Programs that carry realms to other systems, as they called since the server started.'), list),
     h('section', {}, h('h2', {}, 'Consumers of a realm'), h('p', {}, 'Adapters, handlers and webhooks that have a position in the history of a realm, which keeps the history after it for them.'),

@@ -10,7 +10,7 @@ import * as api from '../lib/api.js'
 /** The list with its search, however long; partial views appear on request. */
 export async function realms(place, { go, signal }) {
   const total = h('span', { class: 'total', role: 'status' })
-  const search = h('input', { type: 'search', placeholder: 'Search by path', 'aria-label': 'Search by path', oninput: () => searched(), onkeydown: (event) => event.key === 'Enter' && searched.now() })
+  const search = h('input', { type: 'search', dir: 'auto', placeholder: 'Search by path', 'aria-label': 'Search by path', oninput: () => searched(), onkeydown: (event) => event.key === 'Enter' && searched.now() })
   const searched = later(200, () => load())
   const system = h('input', { type: 'checkbox', onchange: () => load().catch(report) })
   const isServer = scope().kind === 'server'
