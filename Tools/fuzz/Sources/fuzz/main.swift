@@ -14,9 +14,12 @@ import TestKit
 let environment = ProcessInfo.processInfo.environment
 let memoryLimitInMegabytes = 64
 
-/// Feeds the inputs of `seeds` and ends the process; a hang ends it by the alarm.
+/// Feeds the inputs of `seeds` and ends the process. A loop without end is ended by the limit of processor time, which a busy machine
+/// does not use up, and a wait without end by the alarm.
 func runChild(_ target: FuzzTarget, seeds: Range<UInt64>) -> Never {
-  alarm(120)
+  var limit = rlimit(rlim_cur: 120, rlim_max: 130)
+  setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limit)
+  alarm(3_600)
   if let search = target.search { exit(search(seeds) ? 0 : 5) }
   let corpus = target.corpus()
   var before = rusage()
