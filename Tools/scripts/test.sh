@@ -6,7 +6,8 @@ set -uo pipefail
 ulimit -Sn "$(ulimit -Hn)" 2>/dev/null || true
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-"${SWIFT:-swift}" test "$@" 2>&1 | tee "$log"
+# A run that stands still is ended, so that it names what had not ended; a busy machine takes a third of this.
+timeout -k 30 "${TEST_SECONDS:-3000}" "${SWIFT:-swift}" test "$@" 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
 if [ "$status" -ne 0 ]; then
   printf '\nswift test ended with %s. What failed:\n' "$status"
