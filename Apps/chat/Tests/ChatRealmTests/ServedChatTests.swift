@@ -28,11 +28,12 @@ struct ServedChatTests {
       ids = Dictionary(uniqueKeysWithValues: stores.map { ($0.me.name, $0.me.id) })
     }
 
-    static func sync(_ store: RealmChatStore) async throws {
+    static func sync(_ store: RealmChatStore, mayBeRefused: Bool = false) async throws {
       for direction in [WaitDirection.upload, .download] {
         let outcome = try await onOwnThread { store.wait(for: direction, seconds: 60, isPatient: true) }
         #expect(outcome == .done, "\(store.me.name) \(direction)")
       }
+      if !mayBeRefused { #expect(store.status.refusals.map(\.reason) == [], "\(store.me.name)") }
     }
 
     func end() async {
@@ -115,7 +116,7 @@ struct ServedChatTests {
         }
       }
     }
-    try await Devices.sync(carol)
+    try await Devices.sync(carol, mayBeRefused: true)
     let refusals = carol.status.refusals.map(\.kind)
     #expect(refusals.contains("PrivateChatRoom"))
     try await Devices.sync(ann)
@@ -148,7 +149,7 @@ struct ServedChatTests {
     try ann.perform(.setAccess(room: "p1", user: his, .read))
     try await Devices.sync(ann)
     for session in bob.sessions { session.resume() }
-    try await Devices.sync(bob)
+    try await Devices.sync(bob, mayBeRefused: true)
     let refusals = bob.status.refusals.compactMap(\.post?.body)
     #expect(refusals == ["may I?", "or this?"])
     let reasons = bob.status.refusals.map(\.reason)
@@ -159,6 +160,25 @@ struct ServedChatTests {
     try await Devices.sync(ann)
     let messages = try ann.snapshot().messages.map(\.body)
     #expect(messages == ["hello"])
+    await devices.end()
+  }
+
+  @Test("a private room that was made, filled and shared offline is there for its members")
+  func offline() async throws {
+    let devices = try await Devices()
+    let (ann, bob) = (devices.ann, devices.bob)
+    for session in ann.sessions { session.suspend() }
+    try ann.perform(.createRoom(key: "p1", name: "plans", isPrivate: true))
+    try ann.open(room: "p1")
+    try ann.perform(Self.post("m1", "the secret", in: "p1"))
+    try ann.perform(.setAccess(room: "p1", user: devices.ids["bob"] ?? "", .write))
+    for session in ann.sessions { session.resume() }
+    try await Devices.sync(ann)
+    try await Devices.sync(bob)
+    try bob.open(room: "p1")
+    try await Devices.sync(bob)
+    let seen = try bob.snapshot().messages.map(\.body)
+    #expect(seen == ["the secret"])
     await devices.end()
   }
 
