@@ -22,7 +22,8 @@
 #   make studio           the server as make run starts it, with Studio in the browser: address, name and password are printed
 #   make check-studio     tutorial 11 in headless Chromium: every view and action of Studio; skipped when it cannot be had
 #   make conformance      our WebSocket server, GraphQL, OpenAPI description and mail against foreign peers; skipped when they cannot be had
-#   make postgres-kills   realm-postgres and PostgreSQL killed while both sides write   KILLS=… DURATION=… SEED=…
+#   make postgres-kills   realm-postgres and PostgreSQL killed while both sides write   KILLS=… (of each kind) SEED=…
+#   make postgres-soak    three devices and six connections write for ten minutes with faults   DURATION=… SEED=…
 #   make postgres-versions  the connector's tests against PostgreSQL 16 and 18 from PyPI; says so when they cannot be had
 #   make bench            ours beside SQLite, as ratios             ONLY=store. BENCH_JSON=FILE
 #   make format           rewrite sources in place
@@ -51,7 +52,7 @@ TARGET ?=
 export SEED RUNS STEPS SCENARIO JOBS TELL FIRST DURATION CLIENTS TARGET ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run chat test demo demo-chat catalogue deps build release simulate black-box events fuzz sanitize canaries conformance check-graphql studio check-studio postgres-kills postgres-versions bench format lint docs reference check-consumers check-packages install package image ci clean
+.PHONY: help run chat test demo demo-chat catalogue deps build release simulate black-box events fuzz sanitize canaries conformance check-graphql studio check-studio postgres-kills postgres-soak postgres-versions bench format lint docs reference check-consumers check-packages install package image ci clean
 
 help:
 	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
@@ -145,7 +146,12 @@ check-graphql: deps
 
 postgres-kills: deps
 	$(BUILD) --build-tests
-	@POSTGRES_KILLS=$(or $(KILLS),200) POSTGRES_SECONDS=$(or $(DURATION),0) SEED=$(or $(SEED),1) SWIFT=$(SWIFT) \
+	@POSTGRES_KILLS=$(or $(KILLS),200) SEED=$(or $(SEED),1) SWIFT=$(SWIFT) \
+	  Tools/scripts/test.sh --skip-build --filter PostgresConnectorTests.KillTests
+
+postgres-soak: deps
+	$(BUILD) --build-tests
+	@POSTGRES_SOAK=$(or $(DURATION),600) SEED=$(or $(SEED),1) SWIFT=$(SWIFT) \
 	  Tools/scripts/test.sh --skip-build --filter PostgresConnectorTests.KillTests
 
 postgres-versions: deps

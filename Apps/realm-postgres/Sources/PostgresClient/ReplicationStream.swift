@@ -19,15 +19,16 @@ public final class ReplicationStream: @unchecked Sendable {
   ///   - parameters: of a connection, to which `replication=database` is added.
   ///   - slot: its name; it exists.
   ///   - publication: its name.
+  ///   - start: transactions that end before it are not sent, nor those that were confirmed.
   /// - Throws: ``PostgresError``, as when another process uses the slot.
-  public init(_ parameters: [String: String], slot: String, publication: String) throws {
+  public init(_ parameters: [String: String], slot: String, publication: String, from start: LogPosition) throws {
     var parameters = parameters
     parameters["replication"] = "database"
     connection = try PostgresConnection(parameters)
     _ = try connection.checked(
       PQexec(
         connection.handle,
-        "START_REPLICATION SLOT \(PostgresConnection.quoted(slot)) LOGICAL 0/0 "
+        "START_REPLICATION SLOT \(PostgresConnection.quoted(slot)) LOGICAL \(start) "
           + "(proto_version '1', publication_names '\(PostgresConnection.quoted(publication))', messages 'true')"))
   }
 

@@ -60,7 +60,7 @@ final class ConnectorScene: @unchecked Sendable {
   init(_ settings: String = ConnectorScene.settings, prepare: (PostgresConnection) throws -> Void = { _ in })
     async throws
   {
-    database = try PostgresServer()
+    database = try await PostgresServer()
     connection = try PostgresConnection(database.parameters())
     try prepare(connection)
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("shop-\(UUID().uuidString)").path
@@ -104,7 +104,7 @@ final class ConnectorScene: @unchecked Sendable {
   func end() async {
     try? await stopConnector()
     await server.stop()
-    database.remove()
+    await database.remove()
     try? FileManager.default.removeItem(atPath: folder)
   }
 

@@ -1,23 +1,17 @@
 import Foundation
-import ObjectStore
 import PostgresClient
 import Synchronization
 import TestKit
 
-@testable import SyncClient
-
-/// A database, a process `realm-postgres`, a device, and writers on both sides.
+/// A database, a process `realm-postgres`, and devices.
 final class KilledSystem: @unchecked Sendable {
   let database: PostgresServer
-  private let folder: URL
+  let devices: [KilledDevice]
+  let folder: URL
+  let isWriting = Atomic<Bool>(true)
+  let counters = Mutex((statements: 0, transactions: 0))
   private let port: Int
-  private var server: ChildProcess?
-  private var configuration = Realm.Configuration()
-  private let isWriting = Atomic<Bool>(true)
-  private let counters = Mutex((statements: 0, transactions: 0))
-
-  var statements: Int { counters.withLock { $0.statements } }
-  var transactions: Int { counters.withLock { $0.transactions } }
+  private let server: Mutex<ChildProcess?>
 
   /// The program; nil when it is not built.
   static let program: String? = {
@@ -26,8 +20,8 @@ final class KilledSystem: @unchecked Sendable {
     return FileManager.default.isExecutableFile(atPath: path) ? path : nil
   }()
 
-  init() async throws {
-    database = try PostgresServer()
+  init(devices count: Int) async throws {
+    database = try await PostgresServer()
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("kills-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     port = Self.freePort()
@@ -52,31 +46,15 @@ final class KilledSystem: @unchecked Sendable {
       parent = "KilledItem"
       """
     try Data(settings.utf8).write(to: folder.appendingPathComponent("connector.toml"))
-    try startServer()
-    let manager = SyncManager(rootDirectory: folder.appendingPathComponent("device", isDirectory: true))
-    manager.logLevel = .off
-    guard let url = URL(string: "http://127.0.0.1:\(port)"),
-      let realm = URL(string: "realm://127.0.0.1:\(port)/~/items")
-    else { throw TimedOut() }
-    let user = try await logIn(url, manager)
-    configuration = user.configuration(realmURL: realm, fullSynchronization: true)
-    configuration.objectTypes = [KilledItem.self]
-    try append("first", to: try Realm(configuration: configuration))
+    let process = Self.process(folder, port)
+    try process.run()
+    server = Mutex(process)
+    var devices: [KilledDevice] = []
+    for number in 0..<count { devices.append(try await KilledDevice(number, port: port, folder: folder)) }
+    self.devices = devices
+    let database = database
     try await eventually {
-      (try? self.connect().query("SELECT 1 FROM \"KilledItem\"").count) == 1
-    }
-  }
-
-  private func logIn(_ url: URL, _ manager: SyncManager) async throws -> SyncUser {
-    let end = ContinuousClock.now + .seconds(60)
-    while true {
-      do {
-        return try await SyncUser.logIn(
-          with: .usernamePassword(username: "ann", password: "secret 1", register: true), server: url, manager: manager)
-      } catch {
-        guard ContinuousClock.now < end else { throw error }
-        try await Task.sleep(for: .milliseconds(100))
-      }
+      (try? Self.connect(database).query("SELECT 1 FROM \"KilledItem\"").count) == count
     }
   }
 
@@ -98,9 +76,9 @@ final class KilledSystem: @unchecked Sendable {
 
   // MARK: Processes
 
-  func startServer() throws {
+  private static func process(_ folder: URL, _ port: Int) -> ChildProcess {
     let process = ChildProcess()
-    process.executableURL = URL(fileURLWithPath: Self.program ?? "")
+    process.executableURL = URL(fileURLWithPath: program ?? "")
     process.arguments = [
       "--config", folder.appendingPathComponent("connector.toml").path, "--data",
       folder.appendingPathComponent("data").path, "--port", "\(port)",
@@ -108,195 +86,62 @@ final class KilledSystem: @unchecked Sendable {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    try process.run()
-    server = process
+    return process
   }
 
-  func killServer() {
-    guard let server else { return }
-    server.signal(SIGKILL)
-    server.waitForEnd()
+  /// Does to the system what kills do.
+  func inject(_ fault: KillFault) async throws {
+    switch fault {
+    case .server:
+      try await killServer()
+      try await onOwnThread { [self] in
+        let process = Self.process(folder, port)
+        try process.run()
+        server.withLock { $0 = process }
+      }
+    case .database:
+      await database.kill()
+      try await database.start()
+    case .connections:
+      // The connector is between two starts, or the database is.
+      _ = try? connect().query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'realm-postgres%'")
+    }
+  }
+
+  private func killServer() async throws {
+    try await onOwnThread { [self] in
+      server.withLock { process in
+        guard let running = process else { return }
+        running.signal(SIGKILL)
+        running.waitForEnd()
+        process = nil
+      }
+    }
   }
 
   func end() async {
-    configuration.syncConfiguration = nil
-    killServer()
-    database.remove()
+    for device in devices { device.end() }
+    try? await killServer()
+    await database.remove()
     try? FileManager.default.removeItem(at: folder)
   }
 
-  private func connect() throws -> PostgresConnection {
+  func connect() throws -> PostgresConnection { try Self.connect(database) }
+
+  private static func connect(_ database: PostgresServer) throws -> PostgresConnection {
     let connection = try PostgresConnection(database.parameters())
     try connection.query("SET client_min_messages = error")
     return connection
   }
+}
 
-  // MARK: Writers
-
-  func stopWriting() { isWriting.store(false, ordering: .releasing) }
-
-  /// Writes to the tables.
-  ///
-  /// - Returns: the appends that were committed, and those of which the answer was lost.
-  func writeTables() -> Task<(appended: [String], unsure: [String]), Never> {
-    Task { [self] in
-      var random = SeededGenerator(seed: 11)
-      var (appended, unsure): ([String], [String]) = ([], [])
-      var connection: PostgresConnection?
-      var owner = ""
-      var number = 0
-      while isWriting.load(ordering: .acquiring) {
-        try? await Task.sleep(for: .milliseconds(10))
-        number += 1
-        let tag = "table \(number)"
-        let isAppend = number % 20 == 0
-        do {
-          if connection?.isAlive != true { connection = try connect() }
-          guard let connection else { continue }
-          if owner.isEmpty { owner = try connection.query("SELECT owner FROM \"KilledItem\" LIMIT 1")[0, 0] ?? "" }
-          try connection.query(
-            isAppend
-              ? "INSERT INTO \"KilledItem_tags\" SELECT 0, coalesce(max(idx), -1) + 1, '\(tag)' FROM \"KilledItem_tags\" WHERE oid = 0"
-              : Self.statement(number, owner, &random))
-          counters.withLock { $0.statements += 1 }
-          if isAppend { appended.append(tag) }
-        } catch let error as PostgresError {
-          // A statement that the server refused did nothing; one without an answer may have.
-          if error.isConnectionLost, isAppend { unsure.append(tag) }
-        } catch { continue }
-      }
-      return (appended, unsure)
-    }
-  }
-
-  private static func statement(_ number: Int, _ owner: String, _ random: inout SeededGenerator) -> String {
-    let key = Int.random(in: 1...60, using: &random)
-    return switch Int.random(in: 0..<10, using: &random) {
-    case 0: "DELETE FROM \"KilledItem\" WHERE id = \(key)"
-    case 1...3: "UPDATE \"KilledItem\" SET title = 'table \(number)' WHERE id = \(key)"
-    case 4:
-      "UPDATE \"KilledItem\" SET parent = CASE WHEN EXISTS (SELECT 1 FROM \"KilledItem\" WHERE id = \(key + 1)) THEN \(key + 1) END WHERE id = \(key)"
-    case 5: "DELETE FROM \"KilledItem_tags\" WHERE oid = \(key) AND idx = 0"
-    case 6:
-      "INSERT INTO \"KilledItem_tags\" SELECT id, 900000 + \(number), 't\(number)' FROM \"KilledItem\" WHERE id = \(key)"
-    default:
-      "INSERT INTO \"KilledItem\" (id, title, amount, owner) VALUES (\(key), 'table \(number)', \(number), '\(owner)') "
-        + "ON CONFLICT (id) DO UPDATE SET amount = EXCLUDED.amount"
-    }
-  }
-
-  /// Writes to the realm of the device.
-  ///
-  /// - Returns: the tags that were appended.
-  func writeObjects() throws -> Task<[String], any Error> {
-    let configuration = configuration
-    return Task { [self] in
-      var random = SeededGenerator(seed: 12)
-      var appended: [String] = []
-      var number = 0
-      while isWriting.load(ordering: .acquiring) {
-        try await Task.sleep(for: .milliseconds(10))
-        number += 1
-        let realm = try Realm(configuration: configuration)
-        realm.refresh()
-        if number % 20 == 0 {
-          try append("realm \(number)", to: realm)
-          appended.append("realm \(number)")
-        } else {
-          try change(number, realm, &random)
-        }
-        counters.withLock { $0.transactions += 1 }
-      }
-      return appended + ["first"]
-    }
-  }
-
-  private func append(_ tag: String, to realm: Realm) throws {
-    try realm.write {
-      let item =
-        realm.object(ofType: KilledItem.self, forPrimaryKey: 0) ?? realm.create(KilledItem.self, value: ["id": 0])
-      item.tags.append(tag)
-    }
-  }
-
-  private func change(_ number: Int, _ realm: Realm, _ random: inout SeededGenerator) throws {
-    let key = Int.random(in: 1...60, using: &random)
-    let kind = Int.random(in: 0..<10, using: &random)
-    try realm.write {
-      guard let item = realm.object(ofType: KilledItem.self, forPrimaryKey: key) else {
-        realm.create(KilledItem.self, value: ["id": key, "title": "realm \(number)", "amount": number])
-        return
-      }
-      switch kind {
-      case 0: realm.delete(item)
-      case 1...3: item.title = "realm \(number)"
-      case 4: item.parent = realm.object(ofType: KilledItem.self, forPrimaryKey: key + 1)
-      case 5: if !item.tags.isEmpty { item.tags.remove(at: item.tags.count - 1) }
-      case 6: item.tags.insert("r\(number)", at: 0)
-      default: item.amount = number
-      }
-    }
-  }
-
-  // MARK: The checker
-
-  /// The tags of the object to which both sides append.
-  func tags() throws -> [String] {
-    let rows = try connect().query("SELECT target FROM \"KilledItem_tags\" WHERE oid = 0 ORDER BY idx")
-    return (0..<rows.count).compactMap { rows[$0, 0] }
-  }
-
-  func deadLetters() throws -> [String] {
-    let rows = try connect().query("SELECT direction, class, key, reason FROM openrealm.dead_letters LIMIT 5")
-    return (0..<rows.count).map { rows.row($0).map { $0 ?? "" }.joined(separator: " ") }
-  }
-
-  /// The first difference between the device's objects and the rows, once they stay equal or the time is over.
-  func difference(within limit: Duration) async throws -> String? {
-    let end = ContinuousClock.now + limit
-    var last: String?
-    var equal = 0
-    while ContinuousClock.now < end {
-      do { last = Self.compare(try objects(), try rows()) } catch { last = "\(error)" }
-      equal = last == nil ? equal + 1 : 0
-      if equal == 5 { return nil }
-      try await Task.sleep(for: .milliseconds(300))
-    }
-    let log = (try? String(contentsOfFile: folder.path + "/log", encoding: .utf8)) ?? ""
-    print(log.suffix(4_000))
-    return last ?? "they do not stay equal"
-  }
-
-  private static func compare(_ here: [Int: [String]], _ there: [Int: [String]]) -> String? {
-    for key in Set(here.keys).union(there.keys).sorted() where here[key] != there[key] {
-      return "\(key) is \(here[key] ?? []) here, \(there[key] ?? []) there"
-    }
-    return nil
-  }
-
-  private func objects() throws -> [Int: [String]] {
-    let realm = try Realm(configuration: configuration)
-    realm.refresh()
-    var objects: [Int: [String]] = [:]
-    for item in realm.objects(KilledItem.self) {
-      objects[item.id] =
-        [item.title ?? "NULL", "\(item.amount)", item.parent.map { "\($0.id)" } ?? "NULL"] + Array(item.tags)
-    }
-    return objects
-  }
-
-  private func rows() throws -> [Int: [String]] {
-    let connection = try connect()
-    var rows: [Int: [String]] = [:]
-    let items = try connection.query("SELECT id, title, amount, parent FROM \"KilledItem\"")
-    for number in 0..<items.count {
-      guard let key = items[number, 0].flatMap({ Int($0) }) else { continue }
-      rows[key] = items.row(number).dropFirst().map { $0 ?? "NULL" }
-    }
-    let tags = try connection.query("SELECT oid, target FROM \"KilledItem_tags\" ORDER BY oid, idx")
-    for number in 0..<tags.count {
-      if let key = tags[number, 0].flatMap({ Int($0) }) { rows[key]?.append(tags[number, 1] ?? "NULL") }
-    }
-    return rows
-  }
+/// A fault of the system.
+enum KillFault: String, CaseIterable {
+  /// The process of the server and the connector is killed, and started again.
+  case server
+  /// The database is killed with all its processes, and started again.
+  case database
+  /// The database ends the connector's connections.
+  case connections
 }

@@ -4,7 +4,8 @@ import Synchronization
 import TestKit
 import Testing
 
-/// A PostgreSQL of the system in a folder of its own, under a user that is not root, reached by a socket in that folder.
+/// A PostgreSQL of the system in a folder of its own, under a user that is not root, reached by a socket in that folder. What waits for
+/// its processes does so on a thread of its own.
 final class PostgresServer: Sendable {
   let folder: String
   private let process = Mutex<ChildProcess?>(nil)
@@ -29,9 +30,16 @@ final class PostgresServer: Sendable {
     return false
   }
 
-  init() throws {
+  init() async throws {
     // A socket's path is short.
     folder = "/tmp/pg-\(UUID().uuidString.prefix(8))"
+    try await onOwnThread { [self] in
+      try make()
+      try startBlocking()
+    }
+  }
+
+  private func make() throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     if getuid() == 0 { try Self.finish(Self.process("/usr/bin/env", ["chown", "nobody", folder])) }
     try Self.finish(
@@ -39,7 +47,6 @@ final class PostgresServer: Sendable {
         "initdb", "-D", folder + "/data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8",
         "--no-sync",
       ]))
-    try start()
   }
 
   /// The parameters of libpq.
@@ -48,7 +55,9 @@ final class PostgresServer: Sendable {
   }
 
   /// Starts the server, and waits until it takes connections.
-  func start() throws {
+  func start() async throws { try await onOwnThread { [self] in try startBlocking() } }
+
+  private func startBlocking() throws {
     for attempt in 0... {
       let server = asUser([
         "postgres", "-D", folder + "/data", "-c", "wal_level=logical", "-c", "fsync=off", "-c", "listen_addresses=",
@@ -69,17 +78,19 @@ final class PostgresServer: Sendable {
   }
 
   /// Kills the server.
-  func kill() {
-    process.withLock { server in
-      guard let running = server else { return }
-      running.signal(SIGKILL)
-      running.waitForEnd()
-      server = nil
+  func kill() async {
+    _ = try? await onOwnThread { [self] in
+      process.withLock { server in
+        guard let running = server else { return }
+        running.signal(SIGKILL)
+        running.waitForEnd()
+        server = nil
+      }
     }
   }
 
-  func remove() {
-    kill()
+  func remove() async {
+    await kill()
     try? FileManager.default.removeItem(atPath: folder)
   }
 

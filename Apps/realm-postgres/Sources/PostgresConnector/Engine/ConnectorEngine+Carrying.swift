@@ -22,7 +22,8 @@ extension ConnectorEngine {
     let wanted = Self.storable(configuration.schema, tables(of: path))
     // Nothing is written yet: dead letters are kept first, so that a crash does not lose them.
     let (isNew, realmTables) = (positions[path] == nil, tables(of: path))
-    let planned = try await hold.perform { history -> SendableBox<(RealmWrites, ServerVersion, SaltedServerVersion)>? in
+    typealias Plan = (writes: RealmWrites, base: ServerVersion, position: SaltedServerVersion, isUntouched: Bool)
+    let planned = try await hold.perform { history -> SendableBox<Plan>? in
       let adapter = try Self.adapter(name, path, history)
       guard try adapter.written().client.rawValue < number else { return nil }
       let base = try known ?? max(adapter.written().server, adapter.storedPosition())
@@ -35,9 +36,9 @@ extension ConnectorEngine {
       for ((table, sub, owner, edit), ranks) in zip(work.value.0.lists, work.value.1) {
         try writes.add(edit, ranks, table, sub, owner)
       }
-      return SendableBox((writes, base, position))
+      return SendableBox((writes, base, position, try adapter.storedPosition() == position.version))
     }
-    guard let (writes, base, position) = planned?.value else { return }
+    guard let (writes, base, position, isUntouched) = planned?.value else { return }
     for var letter in writes.dead {
       (letter.realm, letter.position) = (path, transaction.end.description)
       try keep(letter)
@@ -63,8 +64,8 @@ extension ConnectorEngine {
         return error
       }
     }
-    if isNew, realmTables.allSatisfy({ writes.contents.count(of: $0.className) == 0 }) {
-      // The realm had nothing for the tables: it is followed from there.
+    if isNew, isUntouched, realmTables.allSatisfy({ writes.contents.count(of: $0.className) == 0 }) {
+      // The realm had nothing for the tables, and no deletion that they would have to hear of: it is followed from there.
       try storePosition(position, path)
       positions[path] = position
     }
@@ -166,9 +167,7 @@ extension RealmWrites {
         return try self.edit(place) { try edit.applied(to: $0, ranks: ranks) { try sub.element($0) } }
       }
       guard let new = edit.added.last else {
-        if !edit.removed.isEmpty || edit.isWhole {
-          steps.append(.set(object, values: [sub.property.name: .value(.null)]))
-        }
+        if !edit.removed.isEmpty { steps.append(.set(object, values: [sub.property.name: .value(.null)])) }
         return
       }
       let item = try sub.element(new.texts)

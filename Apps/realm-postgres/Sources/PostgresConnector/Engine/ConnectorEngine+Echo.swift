@@ -24,12 +24,10 @@ extension ConnectorEngine {
     let (kind, path) = (words[0], words[3])
     guard let hold = try await server.hold(try RealmPath(path)) else { return }
     if kind != "load" { try await compare(transaction, path, hold, isAgain: kind == "again") }
-    if kind != "again" {
-      do {
-        try await passed(SaltedServerVersion(version: ServerVersion(version), salt: salt), path, hold)
-      } catch is FeedError {
-        markChanged(path)
-      }
+    do {
+      try await passed(SaltedServerVersion(version: ServerVersion(version), salt: salt), path, hold)
+    } catch is FeedError {
+      markChanged(path)
     }
   }
 
@@ -44,22 +42,36 @@ extension ConnectorEngine {
     bases[path] = position.version
   }
 
+  /// Whether the slot has shown everything that the connector wrote from a realm. A base beyond an echo that is under way would take
+  /// changes of rows before that echo for later ones.
+  func isEchoed(_ path: String, _ hold: RealmHold) async throws -> Bool {
+    let name = adapterName
+    let shown = try await hold.perform { try Self.adapter(name, path, $0).storedPosition() }
+    return max(bases[path] ?? .zero, shown) >= written[path] ?? .zero
+  }
+
   /// Writes the rows of a transaction again that are not what their objects are.
   private func compare(
     _ transaction: DatabaseTransaction, _ path: String, _ hold: RealmHold, isAgain: Bool
   ) async throws {
     var changes = SquashedChanges()
     for change in transaction.changes {
-      guard let (table, sub) = table(change.table) else { continue }
-      if let sub { changes.add(change, table, sub) } else { changes.add(change, table) }
+      if let (table, sub) = table(change.table), sub == nil { changes.add(change, table) }
     }
-    let work = SendableBox(changes)
-    var different = try await hold.perform { try RowComparison.differences(work.value, try $0.file.contents()) }
+    var beside: [(table: ClassTable, sub: SubTable, owner: String, digest: String)] = []
+    for (name, owner, digest) in transaction.beside {
+      if let (table, sub) = table(name), let sub { beside.append((table, sub, owner, digest)) }
+    }
+    let work = SendableBox((changes, beside))
+    var different = try await hold.perform { history in
+      try RowComparison.differences(work.value.0, beside: work.value.1, try history.file.contents())
+    }
     for object in try await returned(transaction, hold) { different[object] = .some(nil) }
     if isAgain { try await takeAltered(different, changes, transaction, path) }
     guard !different.isEmpty else { return }
     guard !isExclusive else {
       // The lock of the load holds writers off. Another realm's rows wait for its end.
+      if deferredRepairs.isEmpty { slot.begin() }
       return deferredRepairs[path, default: [:]].merge(different) { $1 }
     }
     try await repair(different, path, hold)
@@ -80,11 +92,13 @@ extension ConnectorEngine {
   /// Writes the repairs that waited for a load.
   func repairDeferred() async throws {
     let waiting = deferredRepairs
+    guard !waiting.isEmpty else { return }
     deferredRepairs = [:]
     for (path, objects) in waiting.sorted(by: { $0.key < $1.key }) {
       guard let hold = try await server.hold(try RealmPath(path)) else { continue }
       try await repair(objects, path, hold)
     }
+    slot.finish()
   }
 
   /// Makes rows what their objects are.

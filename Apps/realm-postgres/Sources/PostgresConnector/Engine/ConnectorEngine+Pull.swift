@@ -23,11 +23,16 @@ extension ConnectorEngine {
     var count = 0
     while count < Self.mostTransactions, !isStopping(), let message = try stream.next() {
       switch message {
-      case .keepalive(let end, _): if !assembler.isOpen { try stream.confirm(end) }
+      case .keepalive(let end, _):
+        if !assembler.isOpen { slot.reach(end) }
+        try stream.confirm(slot.done)
       case .data(let bytes):
         guard let transaction = assembler.add(try PgOutputMessage(bytes)) else { continue }
+        slot.begin()
         try await apply(transaction)
-        try stream.confirm(transaction.end)
+        slot.reach(transaction.end)
+        slot.finish()
+        try stream.confirm(slot.done)
         count += 1
       }
     }

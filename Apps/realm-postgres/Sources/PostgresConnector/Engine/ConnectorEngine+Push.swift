@@ -53,9 +53,9 @@ extension ConnectorEngine {
       return []
     }
     guard !writes.writes.isEmpty || !writes.dead.isEmpty else {
-      // Only the connector itself wrote: the database has everything of this version.
+      // Only the connector itself wrote: the database has everything of this version, once the slot has shown what was written.
       positions[path] = writes.position
-      try await passed(writes.position, path, hold)
+      if try await isEchoed(path, hold) { try await passed(writes.position, path, hold) }
       return []
     }
     var all = try withReferrers(writes, contents, path)

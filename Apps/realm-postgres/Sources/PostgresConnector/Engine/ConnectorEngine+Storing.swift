@@ -55,14 +55,21 @@ extension ConnectorEngine {
     try storePosition(writes.position, path)
   }
 
-  /// Stores the position of a realm, in the running transaction if there is one.
+  /// Stores the position of a realm, and how far the slot is dealt with, in the running transaction if there is one.
+  ///
+  /// The slot's own position does not survive a crash of the database. Without the stored one each crash would show the connector all of
+  /// its transactions again, and rows that are not what their objects are by now would be written again, once more for each crash.
   func storePosition(_ position: SaltedServerVersion, _ path: String) throws {
+    written[path] = position.version
     try connection.query(
       """
-      INSERT INTO openrealm.progress (connector, realm, version, salt) VALUES ($1, $2, $3, $4)
-      ON CONFLICT (connector, realm) DO UPDATE SET version = EXCLUDED.version, salt = EXCLUDED.salt
+      INSERT INTO openrealm.progress (connector, realm, version, salt, slot_position) VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT (connector, realm) DO UPDATE SET version = EXCLUDED.version, salt = EXCLUDED.salt, \
+      slot_position = EXCLUDED.slot_position
       """,
-      [configuration.name, path, String(position.version.rawValue), String(position.salt)])
+      [
+        configuration.name, path, String(position.version.rawValue), String(position.salt), slot.done.description,
+      ])
   }
 
   /// Writes the rows that can be written; the others are kept with the reason.

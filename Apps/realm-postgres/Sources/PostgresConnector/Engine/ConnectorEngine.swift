@@ -27,12 +27,16 @@ final class ConnectorEngine: @unchecked Sendable {
   private var generation = ""
   /// Called once the slot is there.
   var whenPrepared: () -> Void = {}
+  /// How far the slot is dealt with.
+  var slot = SlotProgress()
   /// The token of the last barrier that came through the slot.
   var barrier: String?
   /// The version of each realm that the database has, as the slot has shown.
   var bases: [String: ServerVersion] = [:]
   /// The positions of realms as they are stored in the database.
   var positions: [String: SaltedServerVersion] = [:]
+  /// The versions of realms that were written to the database last, whether or not the slot has shown it.
+  var written: [String: ServerVersion] = [:]
   /// The values that rows were given when they were written again, until the slot shows what the database made of them.
   var rewritten: [ObjectReference: [String: StateDump.Item]] = [:]
   /// Rows that differ from their objects, which wait while the tables are locked.
@@ -41,10 +45,12 @@ final class ConnectorEngine: @unchecked Sendable {
   var isExclusive = false
   /// The rows of which something did not fit: `class key`.
   var deadRows: Set<String> = []
-  private var lastCheck = ContinuousClock.now - .seconds(3_600)
-  private var watch: RealmWatch?
+  /// When the slot was looked at last.
+  var lastCheck = ContinuousClock.now - .seconds(3_600)
+  /// Tells of commits of the realms.
+  var watch: RealmWatch?
   /// The realms that may have commits that are not carried over.
-  private var dirty: Set<String> = []
+  var dirty: Set<String> = []
 
   init(
     _ server: ObjectServer, _ configuration: ConnectorConfiguration, logger: Logger, metrics: MetricsRegistry,
@@ -108,10 +114,10 @@ final class ConnectorEngine: @unchecked Sendable {
     databaseValue = database
     try database.prepare()
     try planTables()
-    let slot = try database.prepareReplication(tables)
+    let found = try database.prepareReplication(tables)
     generation = try database.generation()
     whenPrepared()
-    if slot != .known { logger.info("the replication slot is new", ["slot": .string(configuration.slot)]) }
+    if found != .known { logger.info("the replication slot is new", ["slot": .string(configuration.slot)]) }
     try readState()
     try await beginWatching()
     if configuration.appliesSchemaChanges {
@@ -122,7 +128,8 @@ final class ConnectorEngine: @unchecked Sendable {
     }
     if configuration.initializesRealms { try await loadRealms() }
     stream = try ReplicationStream(
-      Database.parameters(configuration), slot: configuration.slot, publication: configuration.publication)
+      Database.parameters(configuration), slot: configuration.slot, publication: configuration.publication,
+      from: slot.done)
     try await loadTables(fromNew: dirty.sorted().filter { positions[$0] == nil })
   }
 
@@ -155,80 +162,19 @@ final class ConnectorEngine: @unchecked Sendable {
   private func readState() throws {
     let side = try database.side
     let rows = try side.query(
-      "SELECT realm, version, salt FROM openrealm.progress WHERE connector = $1", [configuration.name])
+      "SELECT realm, version, salt, slot_position FROM openrealm.progress WHERE connector = $1", [configuration.name])
     for row in 0..<rows.count {
+      if let done = rows[row, 3].flatMap({ LogPosition($0) }) { slot.reach(done) }
       guard let path = rows[row, 0], let version = rows[row, 1].flatMap({ UInt64($0) }),
         let salt = rows[row, 2].flatMap({ Int64($0) })
       else { continue }
       positions[path] = SaltedServerVersion(version: ServerVersion(version), salt: salt)
+      written[path] = ServerVersion(version)
     }
     let dead = try side.query(
       "SELECT DISTINCT class, key FROM openrealm.dead_letters WHERE connector = $1 AND direction = 'to-realm'",
       [configuration.name])
     for row in 0..<dead.count { deadRows.insert("\(dead[row, 0] ?? "") \(dead[row, 1] ?? "")") }
-  }
-
-  // MARK: Realms
-
-  /// The tables whose rows are objects of a realm.
-  func tables(of path: String) -> [ClassTable] { tables.filter { $0.template.columns(of: path) != nil } }
-
-  /// Whether a realm is followed.
-  func follows(_ path: String) -> Bool { Self.follows(path, tables.map(\.template), pattern) }
-
-  private static func follows(
-    _ path: String, _ templates: [RealmPathTemplate], _ pattern: NSRegularExpression?
-  ) -> Bool {
-    guard templates.contains(where: { $0.columns(of: path) != nil }) else { return false }
-    guard let pattern else { return true }
-    return pattern.firstMatch(in: path, range: NSRange(path.startIndex..., in: path)) != nil
-  }
-
-  /// Begins to watch the realms, and takes all that there are as changed.
-  private func beginWatching() async throws {
-    let (templates, pattern) = (Array(Set(tables.map(\.template))), pattern)
-    let wake = wake
-    watch = server.watchCommits(
-      matching: { Self.follows($0.description, templates, pattern) }, wake: { wake.wake() })
-    dirty = Set(try await server.realmPaths().map(\.description).filter(follows))
-  }
-
-  /// The followed realms that may have commits.
-  func takeChangedPaths() -> [String] {
-    dirty.formUnion(watch?.take().map(\.description) ?? [])
-    defer { dirty = [] }
-    return dirty.sorted()
-  }
-
-  /// Looks at a realm again.
-  func markChanged(_ path: String) { dirty.insert(path) }
-
-  // MARK: The slot
-
-  /// Reports how much of the database's log the slot holds back.
-  ///
-  /// - Throws: ``ConnectorError`` when the slot is lost; `PostgresError`
-  private func watchSlot() throws {
-    guard ContinuousClock.now - lastCheck > .seconds(30) else { return }
-    lastCheck = ContinuousClock.now
-    let row = try database.side.query(
-      "SELECT wal_status, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::bigint FROM pg_replication_slots "
-        + "WHERE slot_name = $1", [configuration.slot])
-    let bytes = row[0, 1].flatMap { Int($0) } ?? 0
-    progress { $0.slotBytes = bytes }
-    metrics.gauge(
-      "openrealm_postgres_slot_bytes", help: "Bytes of log that the replication slot holds back",
-      labels: ["connector": configuration.name]
-    ).set(Int64(bytes))
-    guard row.count > 0, row[0, 0] != "lost" else {
-      throw ConnectorError(
-        "the replication slot \(configuration.slot) is lost",
-        remedy: "raise max_slot_wal_keep_size, and start once with reset-replication-slot = true")
-    }
-    guard bytes > configuration.slotWarningBytes else { return }
-    logger.warn(
-      "the replication slot holds back much of the database's log",
-      ["slot": .string(configuration.slot), "bytes": LogValue(bytes)])
   }
 }
 

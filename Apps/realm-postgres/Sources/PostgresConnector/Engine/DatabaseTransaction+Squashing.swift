@@ -64,11 +64,6 @@ struct SquashedChanges {
     if let new { edit(table, sub, new.owner, nil, new.row) }
   }
 
-  /// Sets the whole content of a list or an embedded object in a table beside.
-  mutating func replace(_ table: ClassTable, _ sub: SubTable, _ owner: String, _ rows: [ListEdit.Row]) {
-    lists.append((table, sub, owner, ListEdit(whole: rows)))
-  }
-
   private mutating func edit(
     _ table: ClassTable, _ sub: SubTable, _ owner: String, _ old: ListEdit.Row?, _ new: ListEdit.Row?
   ) {

@@ -28,6 +28,8 @@ struct DatabaseTransaction {
   var marker: String?
   /// Rows that the connector wanted to delete, and that were not there: table and key.
   var gone: [(table: String, key: String)] = []
+  /// Tables beside with the objects whose rows the connector wrote there, and the digests of all these rows.
+  var beside: [(table: String, key: String, digest: String)] = []
   /// The token of a barrier.
   var barrier: String?
 }
@@ -74,8 +76,12 @@ struct TransactionAssembler {
     case .truncate(let ids): for id in ids { change(.truncate, id, [], nil) }
     case .message(let prefix, let content):
       if prefix == self.prefix { open?.marker = content }
-      if prefix == self.prefix + " gone", let space = content.lastIndex(of: "\t") {
-        open?.gone.append((String(content[..<space]), String(content[content.index(after: space)...])))
+      if prefix == self.prefix + " gone", let tab = content.firstIndex(of: "\t") {
+        open?.gone.append((String(content[..<tab]), String(content[content.index(after: tab)...])))
+      }
+      if prefix == self.prefix + " rows" {
+        let parts = content.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        if parts.count == 3 { open?.beside.append((parts[0], parts[2], parts[1])) }
       }
       if prefix == self.prefix + " barrier" { open?.barrier = content }
     case .other: break

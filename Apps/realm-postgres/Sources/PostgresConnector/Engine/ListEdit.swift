@@ -13,25 +13,9 @@ struct ListEdit {
   private(set) var removed: [Row] = []
   /// The rows that are new.
   private(set) var added: [Row] = []
-  /// All rows that were inserted and are there at the end: the whole list, where the transaction writes lists whole.
-  private(set) var inserted: [Row] = []
-
-  /// Whether the rows are the whole list, whatever it was before.
-  let isWhole: Bool
-
-  /// An edit that changes nothing yet.
-  init() { isWhole = false }
-
-  /// A list with these rows alone.
-  init(whole rows: [Row]) {
-    isWhole = true
-    (added, inserted) = (rows, rows)
-  }
 
   /// Adds one change of a row.
   mutating func add(old: Row?, new: Row?) {
-    if let old, let index = inserted.firstIndex(of: old) { inserted.remove(at: index) }
-    if let new { inserted.append(new) }
     guard old != new else { return }
     if let old {
       // A row of the same transaction was never there for others.
@@ -53,7 +37,7 @@ struct ListEdit {
   func applied(
     to elements: [StateDump.Item], ranks: [Int: Int], _ element: ([String?]) throws -> StateDump.Item
   ) throws -> [StateDump.Item] {
-    var rest: [(place: Int, item: StateDump.Item)] = isWhole ? [] : elements.enumerated().map { ($0, $1) }
+    var rest: [(place: Int, item: StateDump.Item)] = elements.enumerated().map { ($0, $1) }
     for row in removed.sorted(by: { $0.index < $1.index }) {
       let item = try element(row.texts).comparable
       let same = rest.indices.filter { rest[$0].item.comparable == item }

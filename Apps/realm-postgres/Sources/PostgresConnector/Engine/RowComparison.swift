@@ -6,9 +6,11 @@ import RecordStore
 enum RowComparison {
   /// The objects that differ with the properties that do; nil for an object or a row that is missing.
   ///
+  /// - Parameter beside: the digests of rows in tables beside.
   /// - Throws: `RecordStoreError` when the realm cannot be read.
   static func differences(
-    _ changes: SquashedChanges, _ contents: RealmContents
+    _ changes: SquashedChanges, beside: [(table: ClassTable, sub: SubTable, owner: String, digest: String)],
+    _ contents: RealmContents
   ) throws -> [ObjectReference: Set<String>?] {
     var different: [ObjectReference: Set<String>?] = [:]
     for (change, table) in changes.rows where change.kind != .truncate {
@@ -21,14 +23,11 @@ enum RowComparison {
       let properties = table.columns.filter { !isSame($0, change.row, record) }.map(\.property.name)
       if !properties.isEmpty { different[object] = Set(properties) }
     }
-    for (table, sub, owner, edit) in changes.lists {
+    for (table, sub, owner, digest) in beside {
       guard let object = try? table.reference(owner), different[object] != .some(nil),
-        let record = try contents.object(object), let there = record[sub.property.name]
+        let record = try contents.object(object), record[sub.property.name] != nil
       else { continue }
-      // The connector writes lists whole.
-      let rows = edit.inserted.sorted { $0.index < $1.index }
-      let elements = try? rows.map { try sub.element($0.texts) }
-      if elements.map({ sub.item($0).comparable }) != there.comparable {
+      if (try? ListRows.digest(sub.rows(record))) != digest {
         different[object, default: Set()]?.insert(sub.property.name)
       }
     }

@@ -12,7 +12,7 @@ extension RowWrites {
     guard let row = write.row else { return try delete(write, table, path: path, on: connection, prefix: prefix) }
     if let columns = write.columns {
       let isThere = try update(write, columns, row, table, path: path, on: connection)
-      guard !isThere else { return try performBeside(write, table, on: connection) }
+      guard !isThere else { return try performBeside(write, table, on: connection, prefix: prefix) }
     }
     let values = row + table.pathColumns.map { path[$0] }
     let changes = table.rowNames.filter { $0 != table.key.name }.map {
@@ -27,7 +27,7 @@ extension RowWrites {
     guard taken.affected > 0 else {
       throw Unfit("the table does not take the row: its key belongs to another realm, or a trigger refuses it")
     }
-    try performBeside(write, table, on: connection)
+    try performBeside(write, table, on: connection, prefix: prefix)
   }
 
   /// - Returns: whether there is such a row.
@@ -46,26 +46,49 @@ extension RowWrites {
     ).affected > 0
   }
 
-  private func performBeside(_ write: Write, _ table: ClassTable, on connection: PostgresConnection) throws {
+  /// Writes what is different of the rows beside, and leaves the digest of all of them in the transaction.
+  private func performBeside(
+    _ write: Write, _ table: ClassTable, on connection: PostgresConnection, prefix: String
+  ) throws {
     for (number, rows) in write.beside {
       let sub = table.subTables[number]
-      try connection.query("DELETE FROM \(table.sqlName(of: sub)) WHERE oid = $1", [write.key])
-      let names = sub.rowNames.map(PostgresConnection.quoted).joined(separator: ", ")
-      // A statement has at most 65,535 parameters.
-      let portion = max(1, 8_192 / max(1, sub.columns.count))
-      for start in stride(from: 0, to: rows.count, by: portion) {
-        let end = min(rows.count, start + portion)
-        var values: [String?] = [write.key]
-        let lines = (start..<end).map { index in
-          let texts = rows[index].map { text in
-            values.append(text)
-            return "$\(values.count)"
-          }
-          return "(" + (["$1"] + (sub.isList ? ["\(index)"] : []) + texts).joined(separator: ", ") + ")"
-        }
+      let name = table.sqlName(of: sub)
+      let columns = sub.columns.map { PostgresConnection.quoted($0.name) }.joined(separator: ", ")
+      let there = try connection.query(
+        "SELECT \(sub.isList ? "idx" : "0"), \(columns) FROM \(name) WHERE oid = $1\(sub.isList ? " ORDER BY idx" : "")",
+        [write.key])
+      guard there.count > 0 || !rows.isEmpty else { continue }
+      let difference = ListRows.difference(
+        (0..<there.count).map { (there[$0, 0].flatMap { Int($0) } ?? 0, Array(there.row($0).dropFirst())) }, rows)
+      if !difference.gone.isEmpty {
         try connection.query(
-          "INSERT INTO \(table.sqlName(of: sub)) (\(names)) VALUES \(lines.joined(separator: ", "))", values)
+          "DELETE FROM \(name) WHERE oid = $1" + (sub.isList ? " AND idx = ANY($2::bigint[])" : ""),
+          [write.key] + (sub.isList ? [ArrayText.text(difference.gone.map { "\($0)" })] : []))
       }
+      try insert(difference.new, sub, into: name, write.key, on: connection)
+      try connection.query(
+        "SELECT pg_logical_emit_message(true, $1, $2)",
+        [prefix + " rows", "\(sub.name)\t\(ListRows.digest(rows))\t\(write.key)"])
+    }
+  }
+
+  private func insert(
+    _ rows: [(index: Int, texts: [String?])], _ sub: SubTable, into name: String, _ owner: String,
+    on connection: PostgresConnection
+  ) throws {
+    let names = sub.rowNames.map(PostgresConnection.quoted).joined(separator: ", ")
+    // A statement has at most 65,535 parameters.
+    let portion = max(1, 8_192 / max(1, sub.columns.count))
+    for start in stride(from: 0, to: rows.count, by: portion) {
+      var values: [String?] = [owner]
+      let lines = rows[start..<min(rows.count, start + portion)].map { row in
+        let texts = row.texts.map { text in
+          values.append(text)
+          return "$\(values.count)"
+        }
+        return "(" + (["$1"] + (sub.isList ? ["\(row.index)"] : []) + texts).joined(separator: ", ") + ")"
+      }
+      try connection.query("INSERT INTO \(name) (\(names)) VALUES \(lines.joined(separator: ", "))", values)
     }
   }
 

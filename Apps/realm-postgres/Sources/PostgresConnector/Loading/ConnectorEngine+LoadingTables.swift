@@ -40,12 +40,7 @@ extension ConnectorEngine {
     for table in tables where states[table.className + " links"]?.isDone != true {
       try await loadLinks(of: table, tables, load, hold)
     }
-    try connection.transaction {
-      try begin(Self.marker(load.position, path, "load"))
-      try storePosition(load.position, path)
-      try connection.query(
-        "DELETE FROM openrealm.loads WHERE connector = $1 AND realm = $2", [configuration.name, path])
-    }
+    try await endLoad(load, tables, hold)
     load.meter?.end()
     positions[path] = load.position
     try warnOfRows(without: load, tables)
@@ -83,7 +78,7 @@ extension ConnectorEngine {
       }
       let path = load.path
       try await exclusively(tables) {
-        try begin(Self.marker(load.position, path, "load"))
+        try begin(Self.portionMarker(path))
         try copy(rows.map(\.texts), "\(table.sqlName) (\(names))") {
           try writeEach(rows.map(\.record), properties: nil, load, tables)
         }
@@ -110,7 +105,7 @@ extension ConnectorEngine {
         return late.contains { row[$0] != nil }
       }
       try await exclusively(tables) {
-        try begin(Self.marker(load.position, load.path, "load"))
+        try begin(Self.portionMarker(load.path))
         try writeEach(linking, properties: Set(late.map { table.columns[$0].property.name }), load, tables)
         for sub in table.subTables {
           if start == 0 {
@@ -183,20 +178,5 @@ extension ConnectorEngine {
       records.map { ($0.reference, properties) }, in: load.contents, at: load.position, tables, path: load.path)
     if properties == nil { for index in writes.writes.indices { writes.writes[index].beside = [] } }
     for letter in try performEach(writes, load.path) { try keep(letter) }
-  }
-}
-
-/// A load of tables from one realm, in one state of it.
-struct TableLoad {
-  let path: String
-  let contents: RealmContents
-  /// The position from which the realm is followed afterwards: that of the first state of the load.
-  let position: SaltedServerVersion
-  var meter: LoadMeter?
-
-  func letter(_ record: ObjectRecord, _ reason: String) -> DeadLetter {
-    DeadLetter(
-      direction: .toPostgres, position: "\(position.version.rawValue)", realm: path, className: record.className,
-      key: "\(record.key)", reason: reason)
   }
 }

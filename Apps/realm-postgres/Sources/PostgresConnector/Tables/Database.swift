@@ -48,7 +48,7 @@ struct Database {
       CREATE SCHEMA IF NOT EXISTS openrealm;
       CREATE TABLE IF NOT EXISTS openrealm.connectors (connector text PRIMARY KEY, generation text NOT NULL);
       CREATE TABLE IF NOT EXISTS openrealm.progress (connector text, realm text, version bigint NOT NULL, \
-      salt bigint NOT NULL, PRIMARY KEY (connector, realm));
+      salt bigint NOT NULL, slot_position pg_lsn, PRIMARY KEY (connector, realm));
       CREATE TABLE IF NOT EXISTS openrealm.loads (connector text, realm text, class text, last_key text, \
       rows bigint NOT NULL, is_done boolean NOT NULL, version bigint, salt bigint, PRIMARY KEY (connector, realm, class));
       CREATE TABLE IF NOT EXISTS openrealm.dead_letters (id bigserial PRIMARY KEY, at timestamptz NOT NULL DEFAULT now(), \

@@ -34,9 +34,10 @@ extension RealmAdapter {
   ///
   /// States of several transactions become one. Moves the reading position, in memory.
   ///
+  /// - Parameter includesOwn: whether what the adapter itself wrote counts, too, as for a comparison of both sides.
   /// - Throws: as ``current()``.
   /// - Complexity: O(*n*) in the bytes of the transactions, of which one batch at a time is in memory.
-  public mutating func changedObjects() throws -> ChangedObjects? {
+  public mutating func changedObjects(includesOwn: Bool = false) throws -> ChangedObjects? {
     var objects: [ObjectReference] = []
     var changes: [ObjectReference: Set<String>?] = [:]
     var hasSchemaChanges = false
@@ -44,7 +45,7 @@ extension RealmAdapter {
     var last: FeedBatch?
     while let batch = try nextBatch() {
       last = batch
-      for commit in batch.commits where commit.author != ident {
+      for commit in batch.commits where includesOwn || commit.author != ident {
         transactions += 1
         for instruction in try commit.instructions() {
           let (object, property): (ObjectReference, String?)
