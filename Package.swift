@@ -496,8 +496,9 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "AccessTokens", "ChangesetOT", "ChangesetOTTestSupport", "CommitFeed", "Cryptography", "DataExchange",
-        "DataModel", "GraphQL", "ObjectServer", "ObjectStore", "RecordStore", "Permissions", "QueryLanguage",
-        "RealmGraphQL", "RealmSwift", "SQLiteDatabase", "SubscriptionMatching", "SyncProtocol", "Telemetry", "TestKit",
+        "DataModel", "GraphQL", "ObjectServer", "ObjectStore", "PostgresClient", "PostgresConnector", "RecordStore",
+        "Permissions", "QueryLanguage", "RealmGraphQL", "RealmSwift", "SQLiteDatabase", "SubscriptionMatching",
+        "SyncProtocol", "Telemetry", "TestKit",
         "Transport", "TransportReal",
       ],
       path: "Tools/Benchmarks/Sources/Benchmarks"),

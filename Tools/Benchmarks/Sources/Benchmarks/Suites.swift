@@ -15,6 +15,7 @@ let suites: [Suite] = [
   subscriptionSyncBenchmarks,
   graphQLRequestBenchmarks,
   graphQLSubscriptionBenchmarks,
+  connectorBenchmarks,
   storeBenchmarks,
   studioBenchmarks,
   studioRealmsBenchmarks,

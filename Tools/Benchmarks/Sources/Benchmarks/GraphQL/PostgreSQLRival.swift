@@ -7,11 +7,9 @@ final class PostgreSQLRival {
   private typealias Handle = OpaquePointer
   private typealias Text = UnsafePointer<CChar>
 
-  private let folder: URL
-  private let programs: String
   private let library: Library
   private let connection: Handle
-  private let server: Process
+  private let server: PostgreSQLServer
   /// The process that answers the connection.
   let backend: Int32
 
@@ -55,21 +53,8 @@ final class PostgreSQLRival {
   /// - Throws: ``BenchmarkFailure`` with the reason when there is no PostgreSQL, or it does not start.
   init(_ people: [PersonValues]) throws {
     library = try Library()
-    let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
-    guard let version = versions.max(by: { (Int($0) ?? 0) < (Int($1) ?? 0) }) else {
-      throw BenchmarkFailure("PostgreSQL is not installed")
-    }
-    programs = "/usr/lib/postgresql/\(version)/bin"
-    folder = URL(fileURLWithPath: "/tmp/openrealm-bench-postgresql-\(getpid())")
-    let port = try Self.freePort()
-    let data = folder.appendingPathComponent("data").path
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
-    try Self.asUser("\(programs)/initdb -D \(data) -U bench -A trust -E UTF8 --no-sync >\(folder.path)/log 2>&1")
-    // The server is a child that nobody waits for: through pg_ctl it would keep the descriptor by which Process sees an end.
-    server = try Self.start(
-      "exec \(programs)/postgres -D \(data) -p \(port) -h 127.0.0.1 -k \(folder.path) >>\(folder.path)/log 2>&1")
-    connection = try Self.connection("host=127.0.0.1 port=\(port) user=bench dbname=postgres", library)
+    server = try PostgreSQLServer()
+    connection = try Self.connection(server.parameters, library)
     backend = library.backend(connection)
     try execute("CREATE TABLE person(id bigint PRIMARY KEY, name text NOT NULL, age bigint NOT NULL)")
     for start in stride(from: 0, to: people.count, by: 1_000) {
@@ -99,9 +84,7 @@ final class PostgreSQLRival {
 
   func stop() {
     library.finish(connection)
-    try? Self.asUser("\(programs)/pg_ctl -w -m immediate -D \(folder.path)/data stop >/dev/null")
-    server.waitUntilExit()
-    try? FileManager.default.removeItem(at: folder)
+    server.stop()
   }
 
   private func execute(_ text: String) throws { try take(library.execute(connection, text)) }
@@ -114,24 +97,9 @@ final class PostgreSQLRival {
     }
   }
 
-  private static func freePort() throws -> Int {
-    let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(socket) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
-      }
-    }
-    guard isBound else { throw BenchmarkFailure("no free port") }
-    return Int(in_port_t(bigEndian: address.sin_port))
-  }
-
   /// A connection to a server that starts, within 30 s.
-  private static func connection(_ place: String, _ library: Library) throws -> Handle {
+  private static func connection(_ parameters: [String: String], _ library: Library) throws -> Handle {
+    let place = parameters.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
     let deadline = monotonicSeconds() + 30
     while true {
       guard let connection = library.connect(place) else { throw BenchmarkFailure("libpq has no memory") }
@@ -141,21 +109,5 @@ final class PostgreSQLRival {
       guard monotonicSeconds() < deadline else { throw BenchmarkFailure("PostgreSQL: \(reason)") }
       usleep(100_000)
     }
-  }
-
-  /// PostgreSQL does not run as root: then the user of its package does it.
-  private static func asUser(_ command: String) throws {
-    let process = try start(command)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw BenchmarkFailure("failed: \(command)") }
-  }
-
-  private static func start(_ command: String) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
-      (getuid() == 0 ? ["runuser", "-u", "postgres", "--"] : []) + ["/bin/sh", "-c", "cd / && " + command]
-    try process.run()
-    return process
   }
 }
