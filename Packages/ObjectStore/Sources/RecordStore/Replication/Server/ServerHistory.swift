@@ -28,7 +28,7 @@ public final class ServerHistory: Sendable {
   /// The revision of the catalog whose classes have access lists.
   let openedRevision = Mutex<UInt64?>(nil)
   /// The parts of views that are remembered.
-  let views = ViewMemory()
+  let views: ViewMemory
   /// The views that clients watch.
   let sharedViews = Mutex(SharedViews())
 
@@ -56,9 +56,10 @@ public final class ServerHistory: Sendable {
       let latest = try translatingErrors { try ServerEpochs(in: file.store.latestSnapshot()).latest }
       guard epoch >= latest else { throw ServerEpochs.endedEpoch(epoch, latest: latest) }
     }
+    let state = try translatingErrors { try ServerState(in: file.store.latestSnapshot()) }
+    views = ViewMemory(since: state?.current ?? .zero)
     file.take(self.incarnation)
-    let isReady = try translatingErrors { try ServerState(in: file.store.latestSnapshot()) != nil }
-    guard !isReady else { return }
+    guard state == nil else { return }
     let salt = drawSalt(&random)
     try file.prepareHistory(.server)
     try file.write(isRecorded: false) { session in

@@ -49,6 +49,11 @@ enum RoleRealm {
     "Note": SelectionParts(conditions: ["TRUEPREDICATE", "about != nil", "id > 1"], paths: ["id"]),
   ]
 
+  /// The objects that queries may include: for those of a class, those of an origin that link to them in a field.
+  static let includes: [(className: String, origin: String, field: String)] = parts.flatMap { name, parts in
+    parts.includes.map { (name, $0.0, $0.1) }
+  }
+
   /// Queries for some of the classes.
   static func selections(_ random: inout SeededGenerator) -> [ViewSelection] {
     var selections = parts.sorted { $0.key < $1.key }.flatMap { name, parts -> [ViewSelection] in

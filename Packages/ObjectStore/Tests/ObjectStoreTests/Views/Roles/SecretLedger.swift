@@ -41,6 +41,7 @@ final class SecretLedger {
       for name in ["__Realm", "__Class", "__Role", "__User"] where rights.readsClass(name) {
         held[name] = Set((facts.dump.objects[name] ?? [:]).keys)
       }
+      held.merge(included(in: held, facts, rights)) { $0.union($1) }
       for (name, keys) in facts.dump.closure(of: held, rights) {
         for key in keys {
           for item in (facts.dump.objects[name]?[key] ?? [:]).values {
@@ -51,6 +52,21 @@ final class SecretLedger {
         }
       }
     }
+  }
+
+  /// The objects that INCLUDE brings for what is held by a subscription: reading them is enough, nobody subscribes to them.
+  private func included(in held: HeldObjects, _ facts: RoleFacts, _ rights: ViewRights) -> HeldObjects {
+    var found: HeldObjects = [:]
+    for (className, origin, field) in RoleRealm.includes where rights.readsClass(origin) {
+      for (key, fields) in facts.dump.objects[origin] ?? [:]
+      where rights.reads(ObjectReference(className: origin, key: key)) {
+        let links = fields[field]?.links ?? []
+        if links.contains(where: { $0.className == className && held[className]?.contains($0.key) == true }) {
+          found[origin, default: []].insert(key)
+        }
+      }
+    }
+    return found
   }
 
   /// Notes what a client writes.

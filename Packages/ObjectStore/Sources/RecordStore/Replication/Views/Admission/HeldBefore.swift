@@ -53,10 +53,10 @@ struct HeldBefore {
   ///   - flips: what the file was sent besides.
   func hasMoved(
     _ object: ObjectReference, from place: ObjectTimeline.Place, isHeld: Bool, _ evaluator: ViewEvaluator,
-    _ flips: ViewFlips?
+    _ flips: ViewFlips
   ) -> Bool {
     guard start < evaluator.current else { return false }
-    if flips?.contains(object, after: start) ?? true { return true }
+    if flips.contains(object, after: start) { return true }
     // Made by others meanwhile, or made anew.
     if evaluator.past.touched(object, after: start).contains(where: { !$0.part.existed }) { return true }
     return place == .inside && !isHeld

@@ -24,6 +24,8 @@ extension UploadAdmission {
     let held = stages.held(at: start)
     sets = [ViewQueries(held)] + begun.map { ViewQueries($0) }
     let before = try HeldBefore(held, at: start, evaluator, touches)
+    // A scan over a part of the versions since then may have found other roles than there were at both ends.
+    let mayBeSentAnew = try !begun.isEmpty || evaluator.mayVaryRoles(of: access, since: start, touches)
     for (className, objects) in Self.objects(changesets, in: present.readView) {
       let new = objects.filter { places[$0] == nil }
       places.merge(try queries.places(of: new, className, present)) { _, new in new }
@@ -45,7 +47,9 @@ extension UploadAdmission {
         } else {
           let seen = timelines.compactMap { $0[object] }
           place = seen.first?.places.first ?? .absent
-          if hasMoved(seen, since: start) { moved.insert(object) }
+          if hasMoved(seen, since: start) || mayBeSentAnew && flips.contains(object, after: start) {
+            moved.insert(object)
+          }
         }
         if place == .absent { made.insert(object) }
         // An object of a state that was made before its base is none of its objects, either.

@@ -22,7 +22,7 @@ struct UploadAdmission {
   let bootstrap: ServerVersion
   let access: ViewAccess?
   /// The objects that the author's file was sent beside the changes of others.
-  let flips: ViewFlips?
+  let flips: ViewFlips
   var refused: [RefusedPart: Refused]
   private(set) var late: [RefusedPart: Refused] = [:]
   /// The objects to be set back in the author's file.
@@ -56,7 +56,7 @@ struct UploadAdmission {
   ///   - refused: what earlier attempts found.
   ///   - isExact: whether what these found too late never counts against later changesets; else there are few attempts.
   init(
-    _ set: QuerySet, _ access: ViewAccess?, _ stages: ViewStages, bootstrap: ServerVersion, flips: ViewFlips?,
+    _ set: QuerySet, _ access: ViewAccess?, _ stages: ViewStages, bootstrap: ServerVersion, flips: ViewFlips,
     refused: [RefusedPart: Refused], isExact: Bool
   ) {
     self.isExact = isExact
@@ -164,9 +164,7 @@ struct UploadAdmission {
             ? "it is an object outside of the query view" : "the new object is outside of the query view"
           refuse(.object(object), of: object, at: offset, version, reason)
           late[.object(object)] = refused[.object(object)]
-          if queries.hasDependents(present) || PermissionClass(rawValue: className) != nil {
-            tainted = min(tainted, offset)
-          }
+          if mayConcernOthers(className, present) { tainted = min(tainted, offset) }
         }
         places[object] = place
         // Seen from both ends of a scan, an object that came and went with links was never in the view.
@@ -175,5 +173,12 @@ struct UploadAdmission {
         if place != .absent, try sets.contains(where: { try !$0.selects(object, present) }) { moved.insert(object) }
       }
     }
+  }
+
+  /// Whether an object of a class may decide about others: about what is held, what roles allow, or what the entries of its list are
+  /// judged by.
+  private func mayConcernOthers(_ className: String, _ present: PresentState) -> Bool {
+    if queries.hasDependents(present) || PermissionClass(rawValue: className) != nil { return true }
+    return present.readView.catalog[className].map { !$0.accessLists.isEmpty } ?? false
   }
 }

@@ -79,7 +79,9 @@ final class ViewEvaluator {
     _ touched: [(version: ServerVersion, touches: PermissionTouches)]
   ) throws -> Bool {
     guard let access else { return false }
-    let between = touched.filter { $0.version < end && $0.touches.mayTakeRights(from: UserId(access.user)) }
+    let between = touched.filter { version, touches in
+      version < end && touches.mayTakeRights(from: UserId(access.user)) && !areNewEntries(touches, at: version)
+    }
     if between.isEmpty { return false }
     guard between.count <= Self.mostInterruptions else { return true }
     let before = try permissions(of: access, at: start)?.facts
@@ -93,6 +95,30 @@ final class ViewEvaluator {
       guard let before, after.includes(before) else { return true }
     }
     return false
+  }
+
+  /// Whether what a version touched are permission objects that it made, and nothing else.
+  private func areNewEntries(_ touches: PermissionTouches, at version: ServerVersion) -> Bool {
+    touches.hasEntriesAlone
+      && touches.permissions.allSatisfy { key in
+        let object = ObjectReference(className: PermissionClass.permission.rawValue, key: key)
+        return past.touched(object, after: version.before).first.map { !$0.part.existed } ?? false
+      }
+  }
+
+  /// Whether what a user may read may have been something else after one of the versions since a start, by more than the lists
+  /// of objects that they touched.
+  ///
+  /// - Parameter touches: of these versions.
+  /// - Complexity: O(*n*) in the permission objects that were touched.
+  func mayVaryRoles(of access: ViewAccess?, since start: ServerVersion, _ touches: PermissionTouches) throws -> Bool {
+    guard let access, !touches.isEmpty else { return false }
+    if touches.mayChangeRoles(of: UserId(access.user)) { return true }
+    return try touches.permissions.contains { key in
+      let object = ObjectReference(className: PermissionClass.permission.rawValue, key: key)
+      return try past.touched(object, after: start).contains { $0.part.existed }
+        || isNamedElsewhere(object, since: start)
+    }
   }
 
   /// Versions at which the rights of a user are looked at for one scan; with more they count as taken in between.

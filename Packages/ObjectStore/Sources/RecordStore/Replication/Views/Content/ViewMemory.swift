@@ -27,6 +27,11 @@ final class ViewMemory: Sendable {
   }
 
   private let state = Mutex(State())
+  /// The version of the history when this began to remember.
+  private let start: ServerVersion
+
+  /// - Parameter start: the version of the history.
+  init(since start: ServerVersion = .zero) { self.start = start }
 
   // MARK: Contents
 
@@ -59,17 +64,17 @@ final class ViewMemory: Sendable {
 
   // MARK: Flips
 
-  /// Notes what a client was sent beside the changes of others; they are known from `start` on, or from earlier.
+  /// Notes what a client was sent beside the changes of others, in a scan from `start` on.
   func note(
     _ objects: [ObjectReference], sentTo ident: FileIdent, at version: ServerVersion, since start: ServerVersion
   ) {
     state.withLock { state in
-      state.flips[ident, default: ViewFlips(since: start)].add(objects, at: version)
+      state.flips[ident, default: ViewFlips(since: min(start, self.start))].add(objects, at: version)
     }
   }
 
   /// The objects that a client was sent beside the changes of others, as far as it is known.
-  func flips(of ident: FileIdent) -> ViewFlips? { state.withLock { $0.flips[ident] } }
+  func flips(of ident: FileIdent) -> ViewFlips { state.withLock { $0.flips[ident] } ?? ViewFlips(since: start) }
 
   /// Forgets flips that no upload of a client can be based before any more.
   func forgetFlips(of ident: FileIdent, through version: ServerVersion) {
