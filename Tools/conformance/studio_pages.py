@@ -14,6 +14,7 @@ import json
 import pathlib
 import random
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -177,8 +178,7 @@ def login(studio):
         page.reload()
         expect(page.locator("#menu")).to_be_visible()
         timings.append(page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd"))
-    # The machine may be busy with something else.
-    timing = min(timings)
+    timing = statistics.median(timings)
     check(f"the page loads in under 300 ms ({timing:.0f} ms)", timing < 300)
 
 
