@@ -168,7 +168,10 @@ struct AdminAdaptersTests {
       #expect(adapter["consumer"]?["bytes"]?.integer ?? 0 > 0)
       let consumers = try await scene.call("GET", "realm/consumers?path=/shop")["consumers"]?.elements ?? []
       #expect(consumers.compactMap { $0["name"]?.string } == ["adapter sql"])
-      #expect(consumers == [adapter["consumer"]])
+      // Its age may have changed between the two.
+      for field in ["name", "position", "versions", "bytes", "budgetBytes"] {
+        #expect(consumers.first?[field] == adapter["consumer"]?[field], "\(field)")
+      }
       #expect(try await scene.call("GET", "adapters?skip=1")["adapters"]?.elements?.isEmpty == true)
       #expect(try await scene.send("GET", "realm/consumers?path=/none").status == 404)
     }
