@@ -14,6 +14,7 @@
 #                         then both merge engines on random edits   PAIRS=…
 #   make black-box        real processes killed, stopped, cut off   SEED=… DURATION=… CLIENTS=…
 #   make events           server and connectors killed under load: every event told, effects once   RUNS=… (200)
+#   make events-kills     handlers in processes of their own killed under load, and the server, too   RUNS=… (200)
 #   make fuzz             random bytes against every decoder, each byte of a realm flipped   SEED=… RUNS=… TARGET=…
 #                         TARGET=cost: a search for inputs that cost more than their bytes allow   INPUT=…
 #   make canaries         one rule of permissions broken at a time; random worlds must see it   TARGET=… RUNS=…
@@ -52,7 +53,7 @@ TARGET ?=
 export SEED RUNS STEPS SCENARIO JOBS TELL FIRST DURATION CLIENTS TARGET ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run chat test demo demo-chat catalogue deps build release simulate black-box events fuzz sanitize canaries conformance check-graphql studio check-studio postgres-kills postgres-soak postgres-versions bench format lint docs reference check-consumers check-packages install package image ci clean
+.PHONY: help run chat test demo demo-chat catalogue deps build release simulate black-box events events-kills fuzz sanitize canaries conformance check-graphql studio check-studio postgres-kills postgres-soak postgres-versions bench format lint docs reference check-consumers check-packages install package image ci clean
 
 help:
 	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
@@ -104,6 +105,10 @@ simulate: deps
 events: deps
 	$(BUILD) --build-tests
 	@RUNS=$${RUNS:-200} SWIFT=$(SWIFT) Tools/scripts/test.sh --skip-build --filter EventsTests
+
+events-kills: deps
+	$(BUILD) --build-tests
+	@RUNS=$${RUNS:-200} SWIFT=$(SWIFT) Tools/scripts/test.sh --skip-build --filter KilledHandlersTests
 
 black-box: deps
 	$(RELEASE) --product black-box

@@ -55,6 +55,7 @@ let package = Package(
     .executable(name: "realm-postgres", targets: ["realm-postgres"]),
     .executable(name: "realm", targets: ["realm"]),
     .executable(name: "package-catalogue", targets: ["package-catalogue"]),
+    .executable(name: "coupon-handler", targets: ["coupon-handler"]),
     .executable(name: "simulate", targets: ["simulate"]),
     .executable(name: "black-box", targets: ["black-box"]),
     .executable(name: "merge-laws", targets: ["merge-laws"]),
@@ -319,14 +320,15 @@ let package = Package(
     .target(
       name: "EventHandling",
       dependencies: [
-        "ByteCoding", "ChangesetOT", "CommitFeed", "Concurrency", "Cryptography", "DataModel", "ObjectServer",
-        "ObjectStore", "RecordStore", "Permissions", "SubscriptionMatching", "Telemetry", "Transport",
+        "AdapterKit", "ByteCoding", "ChangesetOT", "CommitFeed", "Concurrency", "Cryptography", "DataModel",
+        "ObjectServer", "ObjectStore", "RecordStore", "Permissions", "SubscriptionMatching", "SyncClient", "Telemetry",
+        "Transport",
       ], path: "Packages/EventHandling/Sources/EventHandling"),
     .testTarget(
       name: "EventHandlingTests",
       dependencies: [
         "EventHandling", "ChangesetOT", "CommitFeed", "Concurrency", "Cryptography", "DataModel", "ObjectServer",
-        "ObjectStore", "RecordStore", "Permissions", "Telemetry", "TestKit", "Transport", "TransportReal",
+        "ObjectStore", "RecordStore", "Permissions", "SyncClient", "Telemetry", "TestKit", "Transport", "TransportReal",
       ], path: "Packages/EventHandling/Tests/EventHandlingTests"),
 
     .target(
@@ -400,6 +402,17 @@ let package = Package(
         "realm-object-server", "ByteCoding", "CommandLineKit", "AuthClient", "ChangesetOT", "Cryptography",
         "DataModel", "Permissions", "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportReal",
       ], path: "Apps/realm-object-server/Tests/RealmObjectServerTests"),
+    .executableTarget(
+      name: "coupon-handler",
+      dependencies: ["CommandLineKit", "DataModel", "EventHandling", "ObjectStore", "RecordStore", "SyncClient"],
+      path: "Apps/coupon-handler/Sources/coupon-handler"),
+    .testTarget(
+      name: "CouponHandlerTests",
+      dependencies: [
+        "coupon-handler", "realm-object-server", "ByteCoding", "ObjectStore", "SyncClient", "TestKit", "Transport",
+        "TransportReal",
+      ],
+      path: "Apps/coupon-handler/Tests/CouponHandlerTests"),
     .executableTarget(
       name: "package-catalogue", dependencies: ["CommandLineKit", "ObjectStore", "QueryLanguage", "SyncClient"],
       path: "Apps/package-catalogue/Sources/package-catalogue"),
@@ -496,9 +509,9 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "AccessTokens", "ChangesetOT", "ChangesetOTTestSupport", "CommitFeed", "Cryptography", "DataExchange",
-        "DataModel", "GraphQL", "ObjectServer", "ObjectStore", "PostgresClient", "PostgresConnector", "RecordStore",
-        "Permissions", "QueryLanguage", "RealmGraphQL", "RealmSwift", "SQLiteDatabase", "SubscriptionMatching",
-        "SyncProtocol", "Telemetry", "TestKit",
+        "DataModel", "EventHandling", "GraphQL", "ObjectServer", "ObjectStore", "PostgresClient", "PostgresConnector",
+        "RecordStore", "Permissions", "QueryLanguage", "RealmGraphQL", "RealmSwift", "SQLiteDatabase",
+        "SubscriptionMatching", "SyncProtocol", "Telemetry", "TestKit",
         "Transport", "TransportReal",
       ],
       path: "Tools/Benchmarks/Sources/Benchmarks"),

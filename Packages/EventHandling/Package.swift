@@ -5,26 +5,30 @@ let package = Package(
   name: "EventHandling",
   products: [.library(name: "EventHandling", targets: ["EventHandling"])],
   dependencies: [
-    .package(path: "../ByteCoding"), .package(path: "../ChangesetOT"), .package(path: "../CommitFeed"),
+    .package(path: "../AdapterKit"), .package(path: "../ByteCoding"), .package(path: "../ChangesetOT"),
+    .package(path: "../CommitFeed"),
     .package(path: "../Concurrency"), .package(path: "../Cryptography"), .package(path: "../DataModel"),
     .package(path: "../ObjectServer"), .package(path: "../ObjectStore"), .package(path: "../Permissions"),
-    .package(path: "../SubscriptionMatching"), .package(path: "../Telemetry"), .package(path: "../TestKit"),
+    .package(path: "../SubscriptionMatching"), .package(path: "../SyncClient"), .package(path: "../Telemetry"),
+    .package(path: "../TestKit"),
     .package(path: "../Transport"),
   ],
   targets: [
     .target(
       name: "EventHandling",
       dependencies: [
-        "ByteCoding", "ChangesetOT", "CommitFeed", "Concurrency", "Cryptography", "DataModel", "ObjectServer",
+        "AdapterKit", "ByteCoding", "ChangesetOT", "CommitFeed", "Concurrency", "Cryptography", "DataModel",
+        "ObjectServer",
         .product(name: "ObjectStore", package: "ObjectStore"), .product(name: "RecordStore", package: "ObjectStore"),
-        "Permissions", "SubscriptionMatching", "Telemetry", .product(name: "Transport", package: "Transport"),
+        "Permissions", "SubscriptionMatching", "SyncClient", "Telemetry",
+        .product(name: "Transport", package: "Transport"),
       ]),
     .testTarget(
       name: "EventHandlingTests",
       dependencies: [
         "EventHandling", "ChangesetOT", "CommitFeed", "Concurrency", "Cryptography", "DataModel", "ObjectServer",
         .product(name: "ObjectStore", package: "ObjectStore"), .product(name: "RecordStore", package: "ObjectStore"),
-        "Permissions", "Telemetry", "TestKit", .product(name: "Transport", package: "Transport"),
+        "Permissions", "SyncClient", "Telemetry", "TestKit", .product(name: "Transport", package: "Transport"),
         .product(name: "TransportReal", package: "Transport"),
       ]),
   ]

@@ -32,12 +32,15 @@ struct HandlerLawTests {
   }
 
   @Test(
-    "under random transactions, failures and restarts a handler is shown every state before and after, in order, each once",
-    arguments: Seeds.some(3))
-  func states(_ seed: UInt64) async throws {
+    "under random transactions, failures and restarts a handler in the server's process or another one is shown every state before and after, in order, each once",
+    arguments: Seeds.some(3), [false, true])
+  func states(_ seed: UInt64, isRemote: Bool) async throws {
     var random = SeededGenerator(seed: seed)
     let server = try await EventServer()
     defer { server.remove() }
+    func start(_ handler: TestHandler) async throws -> Notifier {
+      isRemote ? try await server.remoteNotifier(handler) : try await server.notifier(handler)
+    }
     try server.makeRealm("/ann/private")
     let record = Record()
     record.states.withLock { $0[0] = [:] }
@@ -65,7 +68,7 @@ struct HandlerLawTests {
       }
       record.versions.withLock { if $0.last != version { $0.append(version) } }
     }
-    var notifier = try await server.notifier(handler)
+    var notifier = try await start(handler)
     var model: [Int64: String] = [:]
     var last: UInt64 = 0
     for step in 0..<40 {
@@ -94,7 +97,7 @@ struct HandlerLawTests {
       record.states.withLock { $0[at] = present }
       if Int.random(in: 0..<10, using: &random) == 0 {
         await notifier.stop()
-        notifier = try await server.notifier(handler)
+        notifier = try await start(handler)
       }
     }
     let end = last

@@ -28,6 +28,7 @@ let suites: [Suite] = [
   syncCrowdBenchmark,
   serverStartBenchmark,
   serverLoadBenchmarks,
+  eventBenchmarks,
   authTokenBenchmarks,
   authServerBenchmarks,
 ]

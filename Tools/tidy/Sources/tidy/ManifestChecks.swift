@@ -82,7 +82,8 @@ let layers: [String: Set<String>] = [
   ],
   "AdapterKit": ["ByteCoding", "ChangesetOT", "CommitFeed", "DataExchange", "DataModel", "RecordStore"],
   "EventHandling": [
-    "ByteCoding", "ChangesetOT", "CommitFeed", "Concurrency", "Cryptography", "DataModel", "ObjectServer",
+    "AdapterKit", "SyncClient", "ByteCoding", "ChangesetOT", "CommitFeed", "Concurrency", "Cryptography", "DataModel",
+    "ObjectServer",
     "ObjectStore",
     "RecordStore", "Permissions", "SubscriptionMatching", "Telemetry", "Transport",
   ],
@@ -94,6 +95,12 @@ let layers: [String: Set<String>] = [
     "ObjectStore", "RecordStore", "DataExchange", "ChangesetOT", "DataModel", "QueryLanguage", "SyncClient",
     "Transport",
     "CommandLineKit", "TerminalUI", "Cryptography", "ByteCoding", "GraphQL", "RealmGraphQL", "realm-object-server",
+  ],
+  // Its tests start the server.
+  "coupon-handler": [
+    "EventHandling", "SyncClient", "ObjectStore", "RecordStore", "DataModel", "CommandLineKit", "ByteCoding",
+    "Transport",
+    "realm-object-server",
   ],
   "package-catalogue": ["SyncClient", "ObjectStore", "QueryLanguage", "CommandLineKit"],
   // The tests of chat run a server.

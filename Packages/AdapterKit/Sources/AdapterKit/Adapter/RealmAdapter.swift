@@ -1,5 +1,5 @@
 public import ChangesetOT
-import CommitFeed
+public import CommitFeed
 import DataModel
 public import RecordStore
 
@@ -21,6 +21,7 @@ public struct RealmAdapter {
   /// The client file under which the adapter writes; its own transactions are passed over by ``current()``.
   public let ident: FileIdent
   private let history: ServerHistory
+  private let budget: FeedBudget
   private var reader: FeedReader
   private var batch: FeedBatch?
   private var next = 0
@@ -43,6 +44,7 @@ public struct RealmAdapter {
     self.name = name
     self.path = path
     self.history = history
+    self.budget = budget
     let feed = CommitFeed(of: path, history)
     let cursor = Self.cursor(name)
     reader = try feed.reader(cursor, budget: budget, from: start)
@@ -64,12 +66,21 @@ public struct RealmAdapter {
   /// - Throws: `FeedError.fellBehind` when the adapter was away for longer than its budget: it then reads ``present()`` and advances
   ///   to its position. `RecordStoreError` when the file cannot be read.
   public mutating func current() throws -> AdapterTransaction? {
+    guard let commit = try currentCommit(includingOwn: false), let batch else { return nil }
+    return try AdapterTransaction(commit, schema: batch.schema)
+  }
+
+  /// The present transaction as a commit, for a consumer that keeps a copy of the realm.
+  ///
+  /// - Parameter includingOwn: whether those of the adapter itself are among them.
+  /// - Throws: as ``current()``.
+  public mutating func currentCommit(includingOwn: Bool) throws -> FeedCommit? {
     while true {
       if let batch, next < batch.commits.count {
         let commit = batch.commits[next]
-        guard commit.author == ident else {
+        guard !includingOwn, commit.author == ident else {
           told = commit.version
-          return try AdapterTransaction(commit, schema: batch.schema)
+          return commit
         }
         next += 1
         continue
@@ -116,8 +127,37 @@ public struct RealmAdapter {
   /// The newest version that is dealt with, as it is stored in the realm.
   ///
   /// - Throws: `RecordStoreError` when the file cannot be read.
-  public func storedPosition() throws -> ServerVersion {
-    try history.feedCursor(reader.name)?.cursor.position ?? .zero
+  public func storedPosition() throws -> ServerVersion { try storedSaltedPosition().version }
+
+  /// The stored position with the salt of its version.
+  ///
+  /// - Throws: `RecordStoreError` when the file cannot be read.
+  public func storedSaltedPosition() throws -> SaltedServerVersion {
+    try history.feedPosition(reader.name) ?? SaltedServerVersion(version: .zero, salt: 0)
+  }
+
+  /// The realm as it was at the stored position: all of the present, and what the objects that changed since were then.
+  ///
+  /// - Throws: `FeedError.fellBehind` when that state can no longer be told; `RecordStoreError` when the file cannot be read.
+  /// - Complexity: O(*n*) in the changes since, which are in memory meanwhile.
+  public func state() throws -> AdapterState {
+    let position = try storedSaltedPosition()
+    var reader = try CommitFeed(of: path, history).reader(reader.name, budget: budget)
+    guard let batch = try reader.next() else {
+      let (present, contents) = try present()
+      // What was committed between the two looks is told, and applied, again.
+      guard present.version == position.version else { return try state() }
+      return AdapterState(position: position, contents: contents, past: [:])
+    }
+    guard batch.start == position.version else { return try state() }
+    do {
+      var past: [ObjectReference: [String: StateDump.Item]?] = [:]
+      for (object, fields) in try batch.statesAtStart() { past.updateValue(fields, forKey: object) }
+      return AdapterState(position: position, contents: batch.contents(), past: past)
+    } catch is FeedPastError {
+      throw FeedError.fellBehind(
+        FeedGap(cursor: name, position: position.version, newest: try present().position, reason: .trimmed))
+    }
   }
 
   /// Forgets the position of an adapter, which holds no history from then on.
@@ -164,15 +204,47 @@ public struct RealmAdapter {
   ) throws {
     let last = try written()
     guard number > last.client.rawValue else { return }
-    let cursor = UploadCursor(client: ClientVersion(number), server: max(base, last.server))
     let (present, contents) = try present()
-    var writer = InstructionWriter(base: present.version == cursor.server ? contents : nil, sizes: sizes)
+    var writer = InstructionWriter(base: present.version == max(base, last.server) ? contents : nil, sizes: sizes)
     for step in instructions { try writer.add(step) }
-    let changeset = Changeset(
-      instructions: writer.instructions, origin: ChangesetOrigin(timestamp: time, file: ident))
+    try write(
+      Changeset(instructions: writer.instructions, origin: ChangesetOrigin(timestamp: time, file: ident)),
+      number: number, base: base)
+  }
+
+  /// Writes one transaction that was recorded in a copy of the realm at its base. Objects that it makes without primary key get
+  /// keys of their own. Otherwise as ``write(_:number:base:time:sizes:)``.
+  ///
+  /// - Parameter changeset: the bytes as ``FeedCommit/changeset`` has them.
+  /// - Throws: ``AdapterError`` with code `badInstruction` for bytes that are no changeset, and as the other form.
+  public func write(
+    changeset bytes: [UInt8], number: UInt64, base: ServerVersion, time: OriginTimestamp
+  ) throws {
+    guard number > (try written()).client.rawValue else { return }
+    var changeset: Changeset
+    do { changeset = try Changeset(decoding: bytes, origin: ChangesetOrigin(timestamp: time, file: ident)) } catch {
+      throw AdapterError(.badInstruction, "the bytes are no changeset: \(error)", remedy: "send what the copy recorded")
+    }
+    let contents = try present().contents
+    var random = SystemRandomNumberGenerator()
+    let own = UInt64(ident.rawValue)
+    try changeset.renumberProvisionalKeys { object in
+      while true {
+        let low = UInt64(UInt32.random(in: .min ... .max, using: &random))
+        let key = ObjectReference(className: object.className, key: .global(GlobalKey(high: own, low: low)))
+        if contents.schema[object.className] == nil { return low }
+        if try contents.object(key) == nil { return low }
+      }
+    }
+    try write(changeset, number: number, base: base)
+  }
+
+  private func write(_ changeset: Changeset, number: UInt64, base: ServerVersion) throws {
+    let cursor = UploadCursor(client: ClientVersion(number), server: max(base, try written().server))
     let entries =
-      instructions.isEmpty
-      ? [] : [UploadEntry(cursor: cursor, timestamp: time, changeset: changeset.encoded())]
+      changeset.isEmpty
+      ? []
+      : [UploadEntry(cursor: cursor, timestamp: changeset.origin.timestamp, changeset: changeset.encoded())]
     let batch = UploadBatch(
       file: ident, progress: cursor, lockedServerVersion: cursor.server, entries: entries)
     switch try history.integrate([batch]).first {

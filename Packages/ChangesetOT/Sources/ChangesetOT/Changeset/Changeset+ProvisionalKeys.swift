@@ -23,6 +23,28 @@ extension Changeset {
     }
     return isChanged
   }
+
+  /// Replaces provisional keys by global ones of the origin with numbers of the caller's choice: for changesets that were recorded
+  /// in a passing copy, whose own numbers may repeat.
+  ///
+  /// - Parameter number: the number for an object, below 2^32; asked once for each.
+  /// - Throws: the error of `number`; nothing is changed then.
+  /// - Complexity: O(*n*) in the number of instructions.
+  public mutating func renumberProvisionalKeys(_ number: (ObjectReference) throws -> UInt64) rethrows {
+    guard origin.file != .none else { return }
+    var keys: [ObjectReference: ObjectKey] = [:]
+    for instruction in instructions {
+      _ = instruction.renamingObjects { object in
+        if case .global(let key) = object.key, key.high == 0 { keys[object] = object.key }
+        return nil
+      }
+    }
+    for object in keys.keys { keys[object] = .global(GlobalKey(high: origin.file.rawValue, low: try number(object))) }
+    guard !keys.isEmpty else { return }
+    for (index, instruction) in instructions.enumerated() {
+      if let renamed = instruction.renamingObjects({ keys[$0] }) { instructions[index] = renamed }
+    }
+  }
 }
 
 extension ObjectKey {

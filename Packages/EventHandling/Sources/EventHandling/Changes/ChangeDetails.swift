@@ -1,6 +1,5 @@
 public import ChangesetOT
 public import DataModel
-import ObjectServer
 public import ObjectStore
 import RecordStore
 import Synchronization
@@ -39,24 +38,27 @@ public final class ChangeDetails: @unchecked Sendable {
   public let changes: [String: ChangeSetDetails]
   /// The classes of the realm.
   public let schema: Schema
-  let hold: RealmHold
+  let realm: any EventRealm
   let target: WriteTarget
   /// Whether an effect and the position are durable together.
   let isWritten = Atomic<Bool>(false)
+  /// The number of writes so far.
+  private let writes = Atomic<Int>(0)
   /// Whether the handler was given the realm to write to.
   let isLent = Atomic<Bool>(false)
 
   /// The identity of a handler towards a realm.
   struct WriteTarget: Sendable {
-    var cursor: String
     var author: FileIdent
     var position: SaltedServerVersion
     var objectTypes: [ObjectBase.Type]
+    /// The calls of ``ChangeDetails/write(_:)`` before this one.
+    var writes = 0
   }
 
   init(
     id: ID, author: FileIdent, timestamp: OriginTimestamp, isCatchUp: Bool, previousRealm: Realm?, currentRealm: Realm?,
-    changes: [String: ChangeSetDetails], schema: Schema, hold: RealmHold, target: WriteTarget
+    changes: [String: ChangeSetDetails], schema: Schema, realm: any EventRealm, target: WriteTarget
   ) {
     self.id = id
     self.author = author
@@ -66,7 +68,7 @@ public final class ChangeDetails: @unchecked Sendable {
     self.currentRealm = currentRealm
     self.changes = changes
     self.schema = schema
-    self.hold = hold
+    self.realm = realm
     self.target = target
   }
 
@@ -81,22 +83,17 @@ public final class ChangeDetails: @unchecked Sendable {
   /// All effects of a transaction belong into one call. It makes the transaction count as handled: what a call that follows would
   /// write is lost when the process ends, or the handler throws, between the two.
   ///
-  /// - Parameter body: runs on a thread of the server, and keeps nothing of the realm.
-  /// - Throws: the error of `body`, after which nothing is changed; `RecordStoreError` when the file cannot be written.
+  /// - Parameter body: runs on another thread, and keeps nothing of the realm. It is given the realm as this process knows it when
+  ///   the server is another one; what it does there is merged with what came to the server meanwhile.
+  /// - Throws: the error of `body`, after which nothing is changed; `RecordStoreError` when the file cannot be written; another
+  ///   error when the server cannot be reached, or another process has taken the realm over.
   @discardableResult
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (Realm) throws -> Result
   ) async throws -> Result {
-    let target = target
-    let result = try await hold.write { history in
-      let realm = try Realm(of: history.file, objectTypes: target.objectTypes)
-      return try realm.write {
-        realm.editor.sign(as: target.author)
-        let result = try body(realm)
-        try history.advanceFeedCursor(target.cursor, to: target.position, in: realm.editor)
-        return result
-      }
-    }
+    var target = target
+    target.writes = writes.wrappingAdd(1, ordering: .relaxed).oldValue
+    let result = try await realm.write(target, body)
     isWritten.store(true, ordering: .releasing)
     return result
   }
@@ -105,9 +102,10 @@ public final class ChangeDetails: @unchecked Sendable {
   /// handler, and not be kept after it. Its writes are events like those of others, at least once; ``write(_:)`` makes them
   /// exactly once.
   ///
-  /// - Throws: `Realm.Error` when the file cannot be opened with the handler's classes.
+  /// - Throws: `Realm.Error` when the file cannot be opened with the handler's classes; ``EventError`` with code `notHere` in a
+  ///   notifier of a server that is reached over the network.
   public func realmForWriting() throws -> Realm {
     isLent.store(true, ordering: .releasing)
-    return try Realm(of: hold.history.file, objectTypes: target.objectTypes)
+    return try realm.realmForWriting(target)
   }
 }

@@ -55,6 +55,27 @@ extension [String: ChangeSetDetails] {
     }
   }
 
+  /// The differences of two states in some objects, by class.
+  ///
+  /// - Throws: `RecordStoreError` when a state cannot be read.
+  /// - Complexity: O(*n*) in the objects that are named.
+  init(
+    of objects: Set<ObjectReference>, from old: RealmContents?, to new: RealmContents, previous: Realm?, current: Realm?
+  ) throws {
+    self.init()
+    let known = Set(old?.schema.objectSchema.map(\.className) ?? [])
+    for object in objects {
+      let before = known.contains(object.className) ? try old?.object(object) : nil
+      let after = new.schema[object.className] == nil ? nil : try new.object(object)
+      guard before != after else { continue }
+      add(
+        ModificationDetails(
+          previous: previous, current: current, reference: object, previousValues: before.map { Self.own($0) },
+          currentValues: after.map { Self.own($0) }),
+        isInsertion: before == nil, isDeletion: after == nil)
+    }
+  }
+
   private mutating func add(_ details: ModificationDetails, isInsertion: Bool, isDeletion: Bool) {
     let name = details.reference.className
     if isInsertion {

@@ -1,4 +1,3 @@
-import CommitFeed
 import Foundation
 import Permissions
 import Telemetry
@@ -42,15 +41,12 @@ extension EventDispatcher {
   /// Gives a new handler its position in a realm: the newest. A realm whose files cannot be opened stops no other one: it is
   /// reported, and told from its beginning once it can be opened.
   private func introduce(_ handler: any NotificationHandler, to path: RealmPath) async {
-    let (cursor, budget, name) = (EventCursor.name(of: handler.name), configuration.budget, path.description)
-    do {
-      try await server.hold(path)?.perform { history in
-        _ = try CommitFeed(of: name, history).reader(cursor, budget: budget, from: .newest)
-      }
-    } catch {
+    do { try await origin.introduce(identity(of: handler), to: path) } catch {
       logger.error(
         "a realm cannot be opened for an event handler",
-        ["handler": .string(handler.name), "path": .string(name), "reason": .string("\(error)")])
+        [
+          "handler": .string(handler.name), "path": .string(path.description), "reason": .string("\(error)"),
+        ])
     }
   }
 }

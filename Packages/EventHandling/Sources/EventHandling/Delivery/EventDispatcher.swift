@@ -1,5 +1,4 @@
 import CommitFeed
-import ObjectServer
 import Permissions
 import RecordStore
 import Telemetry
@@ -23,15 +22,19 @@ actor EventDispatcher {
     let delivery: RealmDelivery
     var stage: Stage
     var failures = 0
+    /// The runs in a row for which the realm was not to be had.
+    var waits = 0
     var lastUse: UInt64
   }
 
-  let server: ObjectServer
+  let origin: any EventOrigin
   let configuration: NotifierConfiguration
   let logger: Logger
   let observers: [DeliveryObserver]
   private let slots: WorkSlots
-  private let retries: RetrySchedule
+  let retries: RetrySchedule
+  /// The pauses for realms that are not to be had.
+  let waits: RetrySchedule
   var known: KnownHandlers?
   var entries: [Key: Entry] = [:]
   var matched: Set<Int> = []
@@ -40,14 +43,16 @@ actor EventDispatcher {
   let isStopping = StopSignal()
 
   init(
-    _ server: ObjectServer, _ configuration: NotifierConfiguration, _ logger: Logger, _ metrics: MetricsRegistry,
+    _ origin: any EventOrigin, _ configuration: NotifierConfiguration, _ logger: Logger, _ metrics: MetricsRegistry,
     _ clock: any WallClock
   ) {
-    self.server = server
+    self.origin = origin
     self.configuration = configuration
     self.logger = logger
     observers = configuration.handlers.map { DeliveryObserver($0.name, metrics, logger, clock: clock) }
     slots = WorkSlots(configuration.parallelism)
+    waits = RetrySchedule(
+      numberOfRetries: 16, delay: configuration.retryDelay, longest: min(.seconds(10), configuration.longestRetryDelay))
     retries = RetrySchedule(
       numberOfRetries: configuration.numberOfRetries, delay: configuration.retryDelay,
       longest: configuration.longestRetryDelay)
@@ -82,16 +87,21 @@ actor EventDispatcher {
 
   private func makeEntry(_ key: Key) -> Entry {
     let handler = configuration.handlers[key.handler]
-    // A realm that does not know a known handler was made after it.
-    let start: FeedStart = known?.names.contains(handler.name) == true ? .oldest : .newest
-    let replica = handler.needsRealms ? RealmReplica(in: replicaFolder) : nil
+    let replica = handler.needsRealms || origin.needsCopies ? RealmReplica(in: replicaFolder) : nil
     let isStopping = isStopping
     return Entry(
       delivery: RealmDelivery(
-        handler, key.path, server: server, start: start, budget: configuration.budget, replica: replica,
+        handler, key.path, of: origin, as: identity(of: handler), replica: replica,
         numberOfRetries: configuration.numberOfRetries, observer: observers[key.handler],
         isStopping: { isStopping.isSet }),
       stage: .idle, lastUse: uses)
+  }
+
+  /// The name of a handler, and where it begins: a realm that does not know a known handler was made after it.
+  func identity(of handler: any NotificationHandler) -> HandlerIdentity {
+    HandlerIdentity(
+      name: handler.name, start: known?.names.contains(handler.name) == true ? .oldest : .newest,
+      budget: configuration.budget)
   }
 
   private func run(_ delivery: RealmDelivery, _ key: Key) {
@@ -100,65 +110,6 @@ actor EventDispatcher {
       let outcome = await delivery.run()
       await slots.give()
       finished(key, outcome)
-    }
-  }
-
-  private func finished(_ key: Key, _ outcome: RealmDelivery.Outcome) {
-    guard var entry = entries[key] else { return }
-    let isAgain = if case .running(again: true) = entry.stage { true } else { false }
-    switch outcome {
-    case .gone:
-      entries[key] = nil
-    case .idle, .stopped:
-      entry.failures = 0
-      entry.stage = .idle
-      entries[key] = entry
-      evict()
-    case .failed(let error, let hasHandled):
-      entry.failures = hasHandled ? 1 : entry.failures + 1
-      entry.stage = stage(after: entry.failures, key, error)
-      entries[key] = entry
-      // A realm that is not worked on costs no memory, however many of them fail at a time.
-      if entries.count > configuration.maximumReplicas { entry.delivery.rest() }
-    }
-    if isAgain, case .failed = outcome {} else if isAgain { wake(key) }
-    settle()
-  }
-
-  /// Decides what follows a failure.
-  private func stage(after failures: Int, _ key: Key, _ error: any Error) -> Stage {
-    let fields: LogFields = [
-      "handler": .string(configuration.handlers[key.handler].name), "path": .string(key.path.description),
-      "failures": LogValue(failures), "reason": .string("\(error)"),
-    ]
-    guard let delay = retries.delay(after: failures) else {
-      logger.error("an event handler fails on a realm, which is quarantined for it", fields)
-      observers[key.handler].quarantined.add(1)
-      return .quarantined("\(error)")
-    }
-    logger.warn("an event handler failed and is called again", fields)
-    return .waiting(
-      Task {
-        try? await Task.sleep(for: delay)
-        retry(key)
-      })
-  }
-
-  private func retry(_ key: Key) {
-    guard case .waiting? = entries[key]?.stage else { return }
-    entries[key]?.stage = .idle
-    wake(key)
-    settle()
-  }
-
-  /// Lets go of the copies that were used least lately.
-  private func evict() {
-    guard entries.count > configuration.maximumReplicas else { return }
-    let idle = entries.filter { if case .idle = $0.value.stage { true } else { false } }
-    for (key, _) in idle.sorted(by: { $0.value.lastUse < $1.value.lastUse }).prefix(
-      entries.count - configuration.maximumReplicas)
-    {
-      entries[key] = nil
     }
   }
 
@@ -177,7 +128,8 @@ actor EventDispatcher {
 
   private var isBusy: Bool { entries.values.contains { if case .running = $0.stage { true } else { false } } }
 
-  private func settle() {
+  /// Ends a stop that waited for the last run.
+  func settle() {
     guard isStopping.isSet, !isBusy else { return }
     for waiter in whenStopped { waiter.resume() }
     whenStopped = []

@@ -2,10 +2,9 @@ import Concurrency
 import Foundation
 public import ObjectServer
 import Permissions
-import Synchronization
 public import Telemetry
 
-/// Calls handlers after the transactions on a server's realms, in the process of the server and on its files.
+/// Calls handlers after the transactions on a server's realms: in the process of the server and on its files, or in another one.
 ///
 ///     let notifier = Notifier(server, NotifierConfiguration(workingDirectory: "/var/lib/events", handlers: [CouponHandler()]))
 ///     try await notifier.start()
@@ -16,23 +15,29 @@ public import Telemetry
 /// different realms. Its position in a realm lies in the realm's file, so it goes on where it was, whatever stopped the
 /// process. A realm costs nothing until it has a transaction. Safe to use from any thread.
 public final class Notifier: Sendable {
-  private let server: ObjectServer
+  private let origin: any EventOrigin
   private let configuration: NotifierConfiguration
   private let dispatcher: EventDispatcher
-  private let watch = Mutex<RealmWatch?>(nil)
 
-  /// A notifier that does nothing yet.
-  public init(
+  /// A notifier of the realms of a server in this process, which does nothing yet.
+  public convenience init(
     _ server: ObjectServer, _ configuration: NotifierConfiguration, logger: Logger = .disabled,
     metrics: MetricsRegistry = MetricsRegistry(), clock: any WallClock = SystemWallClock()
   ) {
-    self.server = server
-    self.configuration = configuration
-    dispatcher = EventDispatcher(server, configuration, logger, metrics, clock)
+    self.init(EmbeddedOrigin(server), configuration, logger, metrics, clock)
   }
 
-  /// Begins to deliver, once: a notifier that was stopped does not start again. A handler of an unknown name begins with what comes after its start in the realms that there are, and
-  /// with the first transaction in those that are made later. A handler whose pattern matches no realm is reported in the log.
+  init(
+    _ origin: any EventOrigin, _ configuration: NotifierConfiguration, _ logger: Logger, _ metrics: MetricsRegistry,
+    _ clock: any WallClock
+  ) {
+    self.origin = origin
+    self.configuration = configuration
+    dispatcher = EventDispatcher(origin, configuration, logger, metrics, clock)
+  }
+
+  /// Begins to deliver, once: a notifier that was stopped does not start again. A handler of an unknown name begins with what comes
+  /// after its start in the realms that there are, and with the first transaction in those that are made later. A handler whose pattern matches no realm is reported in the log.
   ///
   /// - Throws: ``EventError`` for handlers whose names are none, and for a working directory that cannot be used.
   /// - Complexity: for a handler of an unknown name O(*n*) in the realms that match, each of which is opened once.
@@ -40,33 +45,22 @@ public final class Notifier: Sendable {
     try Self.check(configuration.handlers.map(\.name))
     let (dispatcher, handlers) = (dispatcher, configuration.handlers)
     try await dispatcher.prepare()
-    let new = server.watchCommits(
-      matching: { path in handlers.contains { $0.shouldHandle(path: path.description) } },
-      wake: { [weak self] in self?.wake() })
-    watch.withLock { $0 = new }
     do {
-      try await dispatcher.begin(try await server.realmPaths())
+      let paths = try await origin.begin(
+        matching: { path in handlers.contains { $0.shouldHandle(path: path.description) } },
+        wake: { paths in Task { await dispatcher.wake(paths) } })
+      try await dispatcher.begin(paths)
     } catch {
       await stop()
       throw error
     }
-    wake()
-  }
-
-  private func wake() {
-    let paths = watch.withLock { $0 }?.take() ?? []
-    guard !paths.isEmpty else { return }
-    let dispatcher = dispatcher
-    Task { await dispatcher.wake(paths) }
   }
 
   /// Ends: handlers that run come to their end, none is called any more.
   public func stop() async {
-    watch.withLock { watch in
-      watch?.cancel()
-      watch = nil
-    }
+    origin.pause()
     await dispatcher.stop()
+    await origin.end()
   }
 
   /// The realms that handlers fail on, by handler and path.
@@ -126,7 +120,7 @@ extension ObjectServer {
 }
 
 /// A handler that is a closure.
-private struct ClosureHandler: NotificationHandler {
+struct ClosureHandler: NotificationHandler {
   let name: String
   let pattern: PathPattern
   let handle: @Sendable (ChangeDetails) async throws -> Void

@@ -1,6 +1,5 @@
 import ChangesetOT
-import CommitFeed
-import ObjectServer
+import DataModel
 import ObjectStore
 import Permissions
 import RecordStore
@@ -17,6 +16,8 @@ final class RealmDelivery: @unchecked Sendable {
     ///
     /// - Parameter handled: whether transactions were handled before it in the same run.
     case failed(any Error, handled: Bool)
+    /// The realm cannot be had at the time; nothing failed.
+    case unavailable(UnavailableRealm)
     /// The notifier stops.
     case stopped
   }
@@ -24,25 +25,24 @@ final class RealmDelivery: @unchecked Sendable {
   /// The realms before and after an event, and its changes.
   struct Prepared {
     var version: ServerVersion
+    var schema: Schema
     var before: Realm?
     var after: Realm?
-    var changes: [String: ChangeSetDetails]
+    var changes: [String: ChangeSetDetails] = [:]
   }
 
   /// The difference to the present state that is told after a gap.
   struct Missed {
     var state: Prepared
     var position: SaltedServerVersion
-    var schema: Schema
   }
 
   let handler: any NotificationHandler
   let path: RealmPath
-  let start: FeedStart
-  let budget: FeedBudget
+  let identity: HandlerIdentity
   let observer: DeliveryObserver
   let replica: RealmReplica?
-  private let server: ObjectServer
+  private let origin: any EventOrigin
   private let numberOfRetries: Int
   private let isStopping: @Sendable () -> Bool
   /// Events that are read and not handled.
@@ -67,73 +67,75 @@ final class RealmDelivery: @unchecked Sendable {
   /// Positions are stored once for all events that are handled within this time.
   private static let storing: Duration = .milliseconds(50)
 
-  /// - Parameter start: where the handler begins in a realm that it does not know.
   init(
-    _ handler: any NotificationHandler, _ path: RealmPath, server: ObjectServer, start: FeedStart, budget: FeedBudget,
+    _ handler: any NotificationHandler, _ path: RealmPath, of origin: any EventOrigin, as identity: HandlerIdentity,
     replica: RealmReplica?, numberOfRetries: Int, observer: DeliveryObserver, isStopping: @escaping @Sendable () -> Bool
   ) {
     self.handler = handler
     self.path = path
-    self.server = server
-    self.start = start
-    self.budget = budget
+    self.origin = origin
+    self.identity = identity
     self.replica = replica
     self.observer = observer
     self.numberOfRetries = numberOfRetries
     self.isStopping = isStopping
   }
 
-  var cursor: String { EventCursor.name(of: handler.name) }
-
   /// Delivers until there is nothing more, the handler fails, or others want the realm's files.
   func run() async -> Outcome {
-    let hold: RealmHold
+    let realm: any EventRealm
     do {
-      guard let held = try await server.hold(path) else { return .gone }
-      hold = held
-      try await prepare(hold)
+      guard let opened = try await origin.open(path, for: identity) else { return .gone }
+      realm = opened
+      try await prepare(realm)
+    } catch let error as UnavailableRealm {
+      return .unavailable(error)
     } catch {
       return .failed(error, handled: false)
     }
     var hasHandled = false
     do {
       while !isStopping() {
-        if hold.isWanted { return try await pausing(hold) }
-        guard try await fill(hold) else { return try await pausing(hold) }
+        if realm.isWanted { return try await pausing(realm) }
+        guard try await fill(realm) else { return try await pausing(realm) }
         if let missed {
-          try await tell(missed, hold)
+          try await tell(missed, realm)
           hasHandled = true
         }
-        while let event = queue.first, !isStopping(), !hold.isWanted {
-          try await tell(event, hold)
+        while let event = queue.first, !isStopping(), !realm.isWanted {
+          try await tell(event, realm)
           hasHandled = true
-          if ContinuousClock.now - lastStored > Self.storing { try await storePosition(hold) }
+          if ContinuousClock.now - lastStored > Self.storing { try await storePosition(realm) }
         }
         if queue.isEmpty, let end = queueEnd {
           queueEnd = nil
           handled = end
-          replica?.pass(to: end.version)
+          replica?.pass(to: end)
         }
       }
-      try await storePosition(hold)
+      try await storePosition(realm)
       return .stopped
+    } catch let error as UnavailableRealm {
+      // What this process handled, or has written, it finds stored when it has the realm again.
+      forget()
+      return .unavailable(error)
     } catch {
       failedOn = missed?.position ?? queue.first?.position
       // Events that were handled before are not told again.
-      do { try await storePosition(hold) } catch { forget() }
+      do { try await storePosition(realm) } catch { forget() }
       if let replica, replica.position == nil { forget() }
       return .failed(error, handled: hasHandled)
     }
   }
 
-  private func pausing(_ hold: RealmHold) async throws -> Outcome {
-    try await storePosition(hold)
+  private func pausing(_ realm: any EventRealm) async throws -> Outcome {
+    try await storePosition(realm)
     return .idle
   }
 
-  private func tell(_ event: RealmEvent, _ hold: RealmHold) async throws {
+  private func tell(_ event: RealmEvent, _ realm: any EventRealm) async throws {
     let isSkipped = event.position == skipped
-    if !isSkipped { try await handle(event, hold) }
+    if !isSkipped { try await handle(event, realm) }
     queue.removeFirst()
     passed(event.position)
     // A copy that did not take the transaction over is made anew after it.
@@ -144,8 +146,8 @@ final class RealmDelivery: @unchecked Sendable {
     prepared = nil
   }
 
-  private func tell(_ missed: Missed, _ hold: RealmHold) async throws {
-    if missed.position != skipped { try await handle(missed, hold) }
+  private func tell(_ missed: Missed, _ realm: any EventRealm) async throws {
+    if missed.position != skipped { try await handle(missed, realm) }
     self.missed = nil
     passed(missed.position)
   }
@@ -169,11 +171,12 @@ final class RealmDelivery: @unchecked Sendable {
 
   /// Calls the handler. What it wrote together with its position is done, also when it fails afterwards.
   func call(_ details: ChangeDetails, _ timestamp: OriginTimestamp?) async throws {
-    defer { if details.isLent.load(ordering: .acquiring) { details.hold.noteCommit() } }
+    defer { if details.isLent.load(ordering: .acquiring) { details.realm.noteCommit() } }
     do { try await observer.measuring(timestamp) { try await handler.handleChange(details) } } catch {
       guard !details.isWritten.load(ordering: .acquiring) else {
         return observer.failedAfterWriting(error, details.id)
       }
+      if error is UnavailableRealm { throw error }
       failures += 1
       guard failures > numberOfRetries, try await handler.giveUp(details, after: error) else { throw error }
     }
@@ -182,6 +185,6 @@ final class RealmDelivery: @unchecked Sendable {
   /// The identity of the handler towards the realm.
   func target(_ position: SaltedServerVersion) -> ChangeDetails.WriteTarget {
     ChangeDetails.WriteTarget(
-      cursor: cursor, author: author ?? .none, position: position, objectTypes: handler.objectTypes)
+      author: author ?? .none, position: position, objectTypes: handler.objectTypes)
   }
 }

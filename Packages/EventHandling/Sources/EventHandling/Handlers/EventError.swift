@@ -8,8 +8,10 @@ public struct EventError: Error, Sendable, CustomStringConvertible {
     case badName
     /// The working directory cannot be used.
     case workingDirectory
-    /// The realm of an event is gone.
-    case realmGone
+    /// The server of a notifier cannot be reached, or refuses its user.
+    case server
+    /// Work that is possible only in the process of the server.
+    case notHere
     /// A webhook is configured wrongly.
     case badWebhook
     /// The receiver of a webhook did not accept an event.

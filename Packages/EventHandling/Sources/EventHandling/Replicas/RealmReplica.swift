@@ -16,19 +16,30 @@ final class RealmReplica: @unchecked Sendable {
   private let folder: String
   /// The path of the copy. Each copy has one of its own, since realms of the one before may still be read.
   private var path: String?
-  private var file: RealmFile?
-  /// The version that the copy has; nil when there is none.
-  private(set) var position: ServerVersion?
+  private(set) var file: RealmFile?
+  /// The position that the copy has; nil when there is none. Its salt counts only in copies of another server's realms.
+  private(set) var position: SaltedServerVersion?
 
   /// A replica with files in a folder.
   init(in folder: String) { self.folder = folder }
 
+  /// The copy in which effects are recorded that another server writes.
+  private var effects: RealmReplica?
+
   deinit { discard() }
+
+  /// A second copy, at the same position or after it, in which effects are recorded.
+  func forEffects() -> RealmReplica {
+    let copy = effects ?? RealmReplica(in: folder)
+    effects = copy
+    return copy
+  }
 
   /// Forgets the copy.
   func discard() {
     position = nil
     file = nil
+    effects?.discard()
     if let path { Self.remove(path) }
     path = nil
   }
@@ -53,7 +64,7 @@ final class RealmReplica: @unchecked Sendable {
   func makeState(before batch: FeedBatch) throws {
     let file = try begin()
     if batch.start == .zero {
-      position = .zero
+      position = SaltedServerVersion(version: .zero, salt: 0)
       return
     }
     let past = try batch.statesAtStart()
@@ -69,16 +80,22 @@ final class RealmReplica: @unchecked Sendable {
         try editor.set(fields.filter { known.contains($0.key) }, of: object)
       }
     }
-    position = batch.start
+    position = SaltedServerVersion(version: batch.start, salt: 0)
   }
 
   /// Makes the copy that of a state.
   ///
   /// - Throws: `RecordStoreError` when a file cannot be read or written.
   /// - Complexity: O(*n*) in the objects of the realm.
-  func makeState(_ contents: RealmContents, at version: ServerVersion) throws {
+  func makeState(_ contents: RealmContents, at position: SaltedServerVersion) throws {
     try copy(contents, to: try begin())
-    position = version
+    self.position = position
+  }
+
+  /// Makes the copy of a realm from changesets, which a caller applies one by one.
+  func makeEmpty(at position: SaltedServerVersion) throws {
+    _ = try begin()
+    self.position = position
   }
 
   private func copy(_ contents: RealmContents, to file: RealmFile) throws {
@@ -106,11 +123,15 @@ final class RealmReplica: @unchecked Sendable {
   ///
   /// - Throws: `BadChangesetError` when it does not fit; `RecordStoreError` when the file cannot be written. The copy must be
   ///   made anew then.
-  func apply(_ changeset: [UInt8], making version: ServerVersion) throws {
+  func apply(_ changeset: [UInt8], making position: SaltedServerVersion) throws {
     guard let file else { return }
     do {
       try file.edit { try $0.apply(changeset) }
-      position = version
+      self.position = position
+      // It is not to fall behind what the server keeps for the handler.
+      if let effects, let known = effects.position, known.version < position.version {
+        try effects.apply(changeset, making: position)
+      }
     } catch {
       discard()
       throw error
@@ -118,7 +139,7 @@ final class RealmReplica: @unchecked Sendable {
   }
 
   /// Notes that versions up to this one change nothing.
-  func pass(to version: ServerVersion) { if file != nil { position = version } }
+  func pass(to position: SaltedServerVersion) { if file != nil { self.position = position } }
 
   /// The present state as records; nil without a copy.
   func contents() throws -> RealmContents? { try file?.contents() }

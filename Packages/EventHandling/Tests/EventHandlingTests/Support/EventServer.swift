@@ -4,6 +4,7 @@ import Foundation
 @testable import ObjectServer
 import Permissions
 import RecordStore
+import SyncClient
 import Synchronization
 import Telemetry
 import Transport
@@ -22,14 +23,40 @@ final class EventServer: Sendable {
     self.folder =
       folder ?? FileManager.default.temporaryDirectory.appendingPathComponent("events-\(UUID().uuidString)").path
     let loop = try EventLoop(name: "events")
-    environment = try EmbeddedServer(path: self.folder + "/data").open(
-      network: RealNetwork(loop: loop), threads: 4, logger: .disabled)
     var configuration = ServerConfiguration()
-    configuration.address = ListenAddress(host: "127.0.0.1", port: 0)
     configuration.accounts.passwordCost = 4
+    let data = EmbeddedServer(path: self.folder + "/data")
+    if folder == nil || !FileManager.default.fileExists(atPath: self.folder) {
+      _ = try data.addUser(
+        name: "admin", password: Self.password, isAdministrator: true, policy: configuration.accounts)
+    }
+    environment = try data.open(
+      network: RealNetwork(loop: loop), threads: 4, logger: .disabled)
+    configuration.address = ListenAddress(host: "127.0.0.1", port: 0)
     configuration.holdPatience = .seconds(5)
     server = ObjectServer(configuration: configuration, environment: environment)
     address = try await server.start()
+  }
+
+  private static let password = "a long secret"
+
+  /// The address for clients.
+  var url: URL { URL(string: "http://127.0.0.1:\(address.port)") ?? URL(fileURLWithPath: "/") }
+
+  /// The administrator, logged in as on a machine of its own.
+  func admin(_ device: String = "admin") async throws -> SyncUser {
+    try await SyncUser.logIn(
+      with: .usernamePassword(username: "admin", password: Self.password), server: url,
+      manager: SyncManager(rootDirectory: URL(fileURLWithPath: folder + "/" + device)))
+  }
+
+  /// Lets the lease of the handler on a realm lapse, as when its process was away for too long.
+  func endLease(of path: String) throws {
+    guard let services = server.api.admin?.services else { throw NoRealm() }
+    let key = AdapterLeases.Key(adapter: "handler:test", path: try Permissions.RealmPath(path))
+    let later = services.context.scheduler.wallTime + AdapterLeases.duration + .seconds(1)
+    services.adapters.give(
+      key, token: try services.adapters.take(key, token: nil, at: later, random: services.accounts.random))
   }
 
   func stop() async { await server.stop() }
@@ -157,6 +184,18 @@ struct TestHandler: NotificationHandler {
 }
 
 extension EventServer {
+  /// A notifier with one handler as it runs in another process, started.
+  func remoteNotifier(
+    _ handler: TestHandler, device: String = "admin", _ configure: (inout NotifierConfiguration) -> Void = { _ in }
+  ) async throws -> Notifier {
+    var configuration = NotifierConfiguration(workingDirectory: folder + "/" + device + "/work", handlers: [handler])
+    configuration.retryDelay = .milliseconds(5)
+    configure(&configuration)
+    let notifier = try Notifier(server: url, adminUser: try await admin(device), configuration)
+    try await notifier.start()
+    return notifier
+  }
+
   /// A notifier with one handler, started.
   func notifier(
     _ handler: TestHandler, _ configure: (inout NotifierConfiguration) -> Void = { _ in }

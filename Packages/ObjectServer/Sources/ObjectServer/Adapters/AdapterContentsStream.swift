@@ -1,10 +1,11 @@
 import AdapterKit
 import ByteCoding
 import Concurrency
+import Permissions
 import RecordStore
 import Transport
 
-/// Sends all of a realm at one version, a part whenever the client took the one before.
+/// Sends all of a realm at one position, a part whenever the client took the one before.
 // @unchecked Sendable: its variables are touched on the loop, and by the work that runs one at a time.
 final class AdapterContentsStream: HTTPBodyHandler, @unchecked Sendable {
   /// The objects of one part.
@@ -12,9 +13,10 @@ final class AdapterContentsStream: HTTPBodyHandler, @unchecked Sendable {
 
   private let hold: RealmHold
   private let services: AdminServices
+  private let adapter: String?
   private let end: @Sendable () -> Void
   /// Reading state, of the work only.
-  private var contents: RealmContents?
+  private var state: AdapterState?
   private var classes: [String] = []
   private var offset = 0
   /// Of the loop.
@@ -22,21 +24,26 @@ final class AdapterContentsStream: HTTPBodyHandler, @unchecked Sendable {
   private var isReading = false
   private var isOver = false
 
-  /// - Parameter end: called once on the loop, when everything is sent or the client is gone.
-  init(_ hold: RealmHold, _ services: AdminServices, end: @escaping @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - adapter: the adapter whose position is meant; nil for the present.
+  ///   - end: called once on the loop, when everything is sent or the client is gone.
+  init(
+    _ hold: RealmHold, _ services: AdminServices, atPositionOf adapter: String?, end: @escaping @Sendable () -> Void
+  ) {
     self.hold = hold
     self.services = services
+    self.adapter = adapter
     self.end = end
   }
 
   /// Answers a request. On the loop.
   func begin(on responder: any HTTPResponder) {
     hold.perform { [self] history in
-      let (position, contents) = try history.feedPresent()
-      self.contents = contents
-      classes = contents.schema.objectSchema.filter { $0.kind != .embedded }.map(\.className)
-      return Self.line([("position", .string(AdapterPosition.text(position)))])
-        + Self.line(contents.schema.objectSchema.map { AdapterInstruction.addType($0) })
+      let state = try Self.state(hold.path, history, adapter)
+      self.state = state
+      classes = state.schema.objectSchema.filter { $0.kind != .embedded }.map(\.className)
+      return Self.line([("position", .string(AdapterPosition.text(state.position)))])
+        + Self.line(state.schema.objectSchema.map { AdapterInstruction.addType($0) })
     } then: { [self] result in
       services.context.scheduler.execute { [self] in
         switch result {
@@ -53,6 +60,12 @@ final class AdapterContentsStream: HTTPBodyHandler, @unchecked Sendable {
         }
       }
     }
+  }
+
+  private static func state(_ path: RealmPath, _ history: ServerHistory, _ adapter: String?) throws -> AdapterState {
+    if let adapter { return try RealmAdapter(adapter, of: path.description, history).state() }
+    let (position, contents) = try history.feedPresent()
+    return AdapterState(position: position, contents: contents)
   }
 
   private static let options = HTTPStreamOptions()
@@ -89,15 +102,22 @@ final class AdapterContentsStream: HTTPBodyHandler, @unchecked Sendable {
 
   /// The next lines; nil when all are made.
   private func part() throws -> [UInt8]? {
-    guard let contents, let name = classes.first else { return nil }
-    let page = try contents.page(of: name, from: offset, count: Self.portion)
-    offset += page.records.count
-    if page.records.count < Self.portion {
+    guard let state else { return nil }
+    var lines: [UInt8] = []
+    guard let name = classes.first else {
+      for record in try state.deleted() {
+        lines += Self.line(AdapterInstruction.restoring(record, schema: state.schema))
+      }
+      self.state = nil
+      return lines.isEmpty ? nil : lines
+    }
+    let page = try state.page(of: name, from: offset, count: Self.portion)
+    offset += page.looked
+    if page.looked < Self.portion {
       classes.removeFirst()
       offset = 0
     }
-    var lines: [UInt8] = []
-    for record in page.records { lines += Self.line(AdapterInstruction.restoring(record, schema: contents.schema)) }
+    for record in page.records { lines += Self.line(AdapterInstruction.restoring(record, schema: state.schema)) }
     // A part without bytes would not drain.
     return lines.isEmpty ? try part() : lines
   }

@@ -31,7 +31,7 @@ final class AdapterLeases: Sendable {
 
   /// Takes a lease, or renews the one that is held.
   ///
-  /// - Parameter token: of the lease that the caller holds; nil for one that has none.
+  /// - Parameter token: of the lease that the caller holds, or held before it or the server was started again; nil for a new one.
   /// - Throws: ``APIError`` with 409 while another process holds it, and with 429 when there are too many.
   func take(_ key: Key, token: String?, at now: WallTime, random: RandomSource) throws(APIError) -> String {
     try leases.withLock { leases throws(APIError) in
@@ -42,8 +42,7 @@ final class AdapterLeases: Sendable {
           throw APIError(429, .tooManyAttempts, "there are too many leases", secondsToWait: 10)
         }
       }
-      var lease = random.hex(digits: 32)
-      if let token, leases[key]?.token == token { lease = token }
+      let lease = token ?? random.hex(digits: 32)
       leases[key] = Lease(token: lease, end: now + Self.duration)
       return lease
     }
@@ -56,7 +55,8 @@ final class AdapterLeases: Sendable {
     try leases.withLock { leases throws(APIError) in
       guard let held = leases[key] else {
         guard token == nil else {
-          throw APIError(409, .realmConflict, "the lease has ended; take it again before anything else")
+          throw APIError(
+            409, .realmConflict, "the lease has ended; take it again before anything else", secondsToWait: 1)
         }
         return
       }

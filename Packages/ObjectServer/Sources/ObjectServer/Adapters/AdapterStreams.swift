@@ -50,7 +50,8 @@ final class AdapterStreams: @unchecked Sendable {
           contents -= 1
           responder.respond(JSONAnswer.refusal(error))
         case .success(let hold):
-          let stream = AdapterContentsStream(hold, services) { [self] in contents -= 1 }
+          let adapter = call.parameters["at"] == "position" ? call["adapter"] : nil
+          let stream = AdapterContentsStream(hold, services, atPositionOf: adapter) { [self] in contents -= 1 }
           stream.begin(on: responder)
         }
       }
@@ -169,8 +170,13 @@ private final class AdapterPoll: @unchecked Sendable {
     }
     var lines: [UInt8] = []
     var count = 0
-    while count < call.limit, lines.count < AdapterStreams.answerBytes, let transaction = try adapter.current() {
-      lines += transaction.json.text.utf8
+    /// The next transaction in the form that was asked for.
+    func next() throws -> JSONValue? {
+      guard call.parameters["form"] == "changesets" else { return try adapter.current()?.json }
+      return try adapter.currentCommit(includingOwn: true)?.json
+    }
+    while count < call.limit, lines.count < AdapterStreams.answerBytes, let line = try next() {
+      lines += line.text.utf8
       lines.append(0x0A)
       count += 1
       adapter.pass()

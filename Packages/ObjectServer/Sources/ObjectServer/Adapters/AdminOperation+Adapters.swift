@@ -2,6 +2,7 @@ import AdapterKit
 import ByteCoding
 import ChangesetOT
 import CommitFeed
+import Foundation
 import Permissions
 import RecordStore
 import Telemetry
@@ -10,11 +11,13 @@ import Transport
 extension AdminOperation {
   static let adapters = [
     adapterTransactions, writeAdapterTransaction, advanceAdapter, adapterState, adapterContents, leaseAdapter,
-    removeAdapter,
+    removeAdapter, watchRealms,
   ]
 
   private static let name = Parameter.path("adapter", "The name of the adapter; its position goes with it.")
   private static let lease = Parameter.query("lease", "The lease that the process holds.")
+  private static let start = Parameter.query(
+    "start", .choice(["oldest", "newest"]), "Where an unknown adapter begins; oldest unless given.")
   private static let pathMember = AdminSchema.Member("path", .string(maximum: 1_024))
   private static let leaseMember = AdminSchema.Member("lease", .string(maximum: 64), isRequired: false)
 
@@ -25,8 +28,13 @@ extension AdminOperation {
     parameters: [
       name, pathParameter,
       .query("after", "A position to go on from that is kept elsewhere, such as 12-77."),
-      .query("start", .choice(["oldest", "newest"]), "Where an unknown adapter begins; oldest unless given."),
-      .query("wait", .integer(0...60), "The seconds to wait for a transaction; 0 unless given."), limit, lease,
+      start,
+      .query("wait", .integer(0...60), "The seconds to wait for a transaction; 0 unless given."),
+      .query(
+        "form", .choice(["instructions", "changesets"]),
+        "Instructions unless given; changesets are bytes in base64 for a copy of the realm, the adapter's own among them."
+      ),
+      limit, lease,
     ],
     answer: .any, refusals: [404, 409, 410, 429], contentType: "application/x-ndjson",
     work: .stream { call, responder in call.services.adapterStreams.poll(call, on: responder) })
@@ -45,7 +53,10 @@ extension AdminOperation {
       .init(
         "time", .integer(), isRequired: false,
         "Milliseconds since 1970; what is later wins. The server's clock unless given."),
-      .init("instructions", .array(.any)), leaseMember,
+      .init("instructions", .array(.any), isRequired: false),
+      .init(
+        "changeset", .string(), isRequired: false,
+        "In place of instructions: what a copy at the base recorded, in base64."), leaseMember,
     ]),
     answer: .object([
       .init("position", .string(), "The newest position of the realm, which has the transaction."),
@@ -57,23 +68,36 @@ extension AdminOperation {
       serve(call, call.arguments.text("path"), call.body["lease"]?.string, writes: true, then: completion) {
         history, path in
         let adapter = try RealmAdapter(call["adapter"], of: path.description, history)
-        var steps: [AdapterInstruction] = []
-        for (index, json) in (call.body["instructions"]?.elements ?? []).enumerated() {
-          do throws(AdapterError) { steps.append(try AdapterInstruction(json)) } catch {
-            throw APIError(400, .invalidParameter, "instructions[\(index)]: \(error.message)")
+        let base =
+          try call.body["base"]?.string.map { try position($0, of: path, history) } ?? adapter.storedSaltedPosition()
+        let number = call.body["number"]?.unsignedInteger ?? 0
+        let time = OriginTimestamp(unixMilliseconds: call.body["time"]?.integer ?? now.millisecondsSince1970)
+        if let text = call.body["changeset"]?.string {
+          guard let bytes = Data(base64Encoded: text) else {
+            throw APIError(400, .invalidParameter, "'changeset' is no base64")
           }
+          try adapter.write(changeset: Array(bytes), number: number, base: base.version, time: time)
+        } else {
+          try adapter.write(try steps(of: call), number: number, base: base.version, time: time)
         }
-        let base = try call.body["base"]?.string.map { try position($0, of: path, history) }
-        try adapter.write(
-          steps, number: call.body["number"]?.unsignedInteger ?? 0,
-          base: base?.version ?? adapter.storedPosition(),
-          time: OriginTimestamp(unixMilliseconds: call.body["time"]?.integer ?? now.millisecondsSince1970))
         return .object([
           ("position", .string(AdapterPosition.text(try adapter.present().position))),
           ("written", .integer(try adapter.written().client.rawValue)),
         ])
       }
     })
+
+  /// The instructions of a body.
+  private static func steps(of call: AdminCall) throws -> [AdapterInstruction] {
+    guard let elements = call.body["instructions"]?.elements else {
+      throw APIError(400, .missingParameter, "'instructions' or 'changeset' is missing")
+    }
+    return try elements.enumerated().map { index, json in
+      do throws(AdapterError) { return try AdapterInstruction(json) } catch {
+        throw APIError(400, .invalidParameter, "instructions[\(index)]: \(error.message)")
+      }
+    }
+  }
 
   private static let advanceAdapter = AdminOperation(
     name: "advanceAdapter", method: "POST", path: "adapters/{adapter}/position",
@@ -94,18 +118,25 @@ extension AdminOperation {
 
   private static let adapterState = AdminOperation(
     name: "adapterState", method: "GET", path: "adapters/{adapter}",
-    summary: "Where an adapter is in a realm; makes it known there.", parameters: [name, pathParameter],
+    summary: "Where an adapter is in a realm; makes it known there.",
+    parameters: [name, pathParameter, start],
     answer: .object([
-      .init("version", .integer(), "The newest version that the adapter has dealt with."),
+      .init("position", .string(), "The newest position that the adapter has dealt with."),
+      .init("version", .integer(), "Its version."),
+      .init("author", .integer(), "The client file under which the adapter writes."),
       .init("present", .string(), "The newest position of the realm."),
       .init("written", .integer(), "The number of the last transaction that it wrote; 0 for none."),
     ]),
     refusals: [404, 409],
     work: .loop { call, completion in
       serve(call, call["path"], call.parameters["lease"], isReading: true, then: completion) { history, path in
-        let adapter = try RealmAdapter(call["adapter"], of: path.description, history)
+        let adapter = try RealmAdapter(
+          call["adapter"], of: path.description, history,
+          from: call.parameters["start"] == "newest" ? .newest : .oldest)
+        let position = try adapter.storedSaltedPosition()
         return .object([
-          ("version", .integer(try adapter.storedPosition().rawValue)),
+          ("position", .string(AdapterPosition.text(position))), ("version", .integer(position.version.rawValue)),
+          ("author", .integer(adapter.ident.rawValue)),
           ("present", .string(AdapterPosition.text(try adapter.present().position))),
           ("written", .integer(try adapter.written().client.rawValue)),
         ])
@@ -116,7 +147,12 @@ extension AdminOperation {
     name: "adapterContents", method: "GET", path: "adapters/{adapter}/contents",
     summary:
       "All of a realm at one position, for a first load and for an adapter that was away for too long: a line with the position, one with the classes, and one per object with the steps that make it.",
-    parameters: [name, pathParameter], answer: .any, refusals: [404, 409, 429], contentType: "application/x-ndjson",
+    parameters: [
+      name, pathParameter,
+      .query(
+        "at", .choice(["present", "position"]), "The present unless given; or the position that the adapter has."),
+    ],
+    answer: .any, refusals: [404, 409, 410, 429], contentType: "application/x-ndjson",
     work: .stream { call, responder in call.services.adapterStreams.contents(call, on: responder) })
 
   private static let leaseAdapter = AdminOperation(
@@ -144,6 +180,21 @@ extension AdminOperation {
         ("lease", .string(lease)), ("seconds", .integer(AdapterLeases.duration.components.seconds)),
       ])
     })
+
+  private static let watchRealms = AdminOperation(
+    name: "watchRealms", method: "GET", path: "adapters/{adapter}/realms",
+    summary:
+      "The paths of realms with transactions since the last answer of a watch. Waits for the first one. Without a watch, or with one that has ended, the answer names a new one and all realms.",
+    parameters: [
+      name, .query("watch", "That of the last answer."),
+      .query("wait", .integer(0...60), "The seconds to wait for a transaction; 0 unless given."),
+    ],
+    answer: .object([
+      .init("watch", .string()), .init("paths", .array(.string())),
+      .init("all", .boolean, "Whether the watch is new, and these are all realms."),
+    ]),
+    refusals: [429],
+    work: .stream { call, responder in call.services.adapterWatches.poll(call, on: responder) })
 
   private static let removeAdapter = AdminOperation(
     name: "removeAdapter", method: "DELETE", path: "adapters/{adapter}",

@@ -29,6 +29,7 @@ struct AdminServices: Sendable {
   let adapters = AdapterLeases()
   let adapterStreams = AdapterStreams()
   let adapterCallers = AdapterCallers()
+  let adapterWatches = AdapterWatches()
 
   var directory: any Directory { accounts.directory }
 

@@ -17,7 +17,7 @@ public final class ObjectServer: HTTPServerHandler {
   /// The settings of the operator.
   public let configuration: ServerConfiguration
   let environment: ServerEnvironment
-  private let api: HTTPAPI
+  let api: HTTPAPI
   private let authenticator: UpgradeAuthenticator
   let hub: SyncHub
   private let audit: AuditTrail?

@@ -33,6 +33,12 @@ public final class RealmEditor {
   /// - Complexity: O(*n*) in its bytes.
   public var recorded: [UInt8] { writer.recorder.map { $0.isEmpty ? [] : $0.written } ?? [] }
 
+  /// Begins to record, in a file that keeps no history: ``recorded`` has what is done from now on. Before anything is changed.
+  public func beginRecording() {
+    guard writer.recorder == nil else { return }
+    writer.recorder = ChangesetRecorder()
+  }
+
   /// Adds the classes and properties that the file does not have.
   ///
   /// - Parameter version: what the schema version becomes when the file had no classes.

@@ -77,6 +77,20 @@ extension ServerHistory {
     }
   }
 
+  /// The position of a cursor, with the salt of its version: for a consumer that has a copy of the realm; nil when there is none of
+  /// that name.
+  ///
+  /// - Throws: ``RecordStoreError`` when the file cannot be read.
+  public func feedPosition(_ name: String) throws -> SaltedServerVersion? {
+    try translatingErrors {
+      let snapshot = try file.store.latestSnapshot()
+      guard let state = try ServerState(in: snapshot) else { throw ServerHistory.unprepared }
+      guard let version = try FeedCursors(in: snapshot)[name]?.position else { return nil }
+      return SaltedServerVersion(
+        version: version, salt: try ServerSalts.salt(of: version, state, in: snapshot) ?? 0)
+    }
+  }
+
   private static func status(
     of cursor: FeedCursor, _ known: FeedCursors, _ file: RealmFile, in snapshot: Snapshot
   ) throws -> FeedCursorStatus {
