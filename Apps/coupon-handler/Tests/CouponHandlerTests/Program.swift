@@ -3,7 +3,7 @@ import TestKit
 
 /// A program that was built beside the tests, as a process that may be killed and started again.
 ///
-/// What waits for the process runs on a thread of its own.
+/// Work that waits for the process runs on a thread of its own.
 // @unchecked Sendable: one task at a time uses it.
 final class Program: @unchecked Sendable {
   private let name: String

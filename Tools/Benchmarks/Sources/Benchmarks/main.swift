@@ -7,7 +7,8 @@ import Foundation
 //   OBJECTS, TRANSACTIONS, CLIENTS, SESSIONS, CONNECTIONS, REALMS   smaller measurements
 //   BENCH_JSON=rows.json   also one JSON object per row and line
 //
-// Ids are stable and begin with store., query., ot., sync., auth., feed., subscriptions., graphql. or connector.
+// Ids are stable and begin with store., query., ot., sync., auth., feed., subscriptions., graphql., events. or
+// connector.
 
 let environment = ProcessInfo.processInfo.environment
 let report = BenchmarkReport(only: environment["ONLY"] ?? "")

@@ -145,7 +145,7 @@ public struct RealmAdapter {
     var reader = try CommitFeed(of: path, history).reader(reader.name, budget: budget)
     guard let batch = try reader.next() else {
       let (present, contents) = try present()
-      // What was committed between the two looks is told, and applied, again.
+      // A commit between the two looks is told, and applied, again.
       guard present.version == position.version else { return try state() }
       return AdapterState(position: position, contents: contents, past: [:])
     }
@@ -209,7 +209,7 @@ public struct RealmAdapter {
     for step in instructions { try writer.add(step) }
     try write(
       Changeset(instructions: writer.instructions, origin: ChangesetOrigin(timestamp: time, file: ident)),
-      number: number, base: base)
+      number: number, base: base, isEmpty: instructions.isEmpty)
   }
 
   /// Writes one transaction that was recorded in a copy of the realm at its base. Objects that it makes without primary key get
@@ -236,13 +236,13 @@ public struct RealmAdapter {
         if try contents.object(key) == nil { return low }
       }
     }
-    try write(changeset, number: number, base: base)
+    try write(changeset, number: number, base: base, isEmpty: changeset.isEmpty)
   }
 
-  private func write(_ changeset: Changeset, number: UInt64, base: ServerVersion) throws {
+  private func write(_ changeset: Changeset, number: UInt64, base: ServerVersion, isEmpty: Bool) throws {
     let cursor = UploadCursor(client: ClientVersion(number), server: max(base, try written().server))
     let entries =
-      changeset.isEmpty
+      isEmpty
       ? []
       : [UploadEntry(cursor: cursor, timestamp: changeset.origin.timestamp, changeset: changeset.encoded())]
     let batch = UploadBatch(

@@ -32,9 +32,9 @@ extension EventDispatcher {
       if known?.names.contains(handler.name) != true {
         for path in matching where !isStopping.isSet { await introduce(handler, to: path) }
         try known?.insert(handler.name)
-      } else {
-        for path in matching { wake(Key(handler: number, path: path)) }
       }
+      // Another process may have left something to a handler that is new here.
+      for path in matching { wake(Key(handler: number, path: path)) }
     }
   }
 

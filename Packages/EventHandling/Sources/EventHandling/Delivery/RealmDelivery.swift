@@ -116,7 +116,7 @@ final class RealmDelivery: @unchecked Sendable {
       try await storePosition(realm)
       return .stopped
     } catch let error as UnavailableRealm {
-      // What this process handled, or has written, it finds stored when it has the realm again.
+      // Positions and effects of this process are on the server when it has the realm again.
       forget()
       return .unavailable(error)
     } catch {

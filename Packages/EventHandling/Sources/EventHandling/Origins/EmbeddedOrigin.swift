@@ -23,7 +23,7 @@ final class EmbeddedOrigin: EventOrigin {
     }
     watch.withLock { $0 = new }
     let paths = try await server.realmPaths()
-    // What was noted before the watch was known here.
+    // Realms that were noted before the watch was known here.
     let early = new.take()
     if !early.isEmpty { wake(early) }
     return paths
