@@ -39,14 +39,35 @@ private final class Sculpture: Object {
 private enum Cats {
   final class Namesake: Object { @Persisted var lives: Int }
   final class CatOwner: Object { @Persisted var pet: Namesake? }
+  final class CatFinder: Object { @Persisted var found: AnyRealmValue }
 }
 private enum Dogs {
   final class Namesake: Object { @Persisted var bark: String }
   final class DogOwner: Object { @Persisted var pet: Namesake? }
+  final class DogFinder: Object { @Persisted var found: AnyRealmValue }
 }
 
 @Suite("classes of one name")
 struct SharedNameTests {
+  @Test("a mixed link shows the class of its name that the realm was opened with")
+  func mixedLinks() throws {
+    func configuration(_ types: [ObjectBase.Type]) -> Realm.Configuration {
+      Realm.Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: types)
+    }
+    let cats = try Realm(configuration: configuration([Cats.Namesake.self, Cats.CatFinder.self]))
+    let dogs = try Realm(configuration: configuration([Dogs.Namesake.self, Dogs.DogFinder.self]))
+    try cats.write {
+      let finder = cats.create(Cats.CatFinder.self)
+      finder.found = .object(cats.create(Cats.Namesake.self, value: ["lives": 9]))
+    }
+    try dogs.write {
+      let finder = dogs.create(Dogs.DogFinder.self)
+      finder.found = .object(dogs.create(Dogs.Namesake.self, value: ["bark": "woof"]))
+    }
+    #expect(cats.objects(Cats.CatFinder.self).first?.found.object(Cats.Namesake.self)?.lives == 9)
+    #expect(dogs.objects(Dogs.DogFinder.self).first?.found.object(Dogs.Namesake.self)?.bark == "woof")
+  }
+
   @Test("two classes with the same columns are two views of one table")
   func sameTable() throws {
     for types in [[Painter.self, Sculptor.self, Painting.self, Sculpture.self], nil] as [[ObjectBase.Type]?] {

@@ -181,9 +181,12 @@ extension AnyRealmValue: _QueryNumeric, _QueryString, _QueryLiteral {
 
 extension RealmView {
   /// The live object of a row; nil for a class that the program does not have, and for an unresolved link.
+  ///
+  /// Of classes with one name it has the one that the realm was opened with.
   func anyObject(_ table: TableID, _ row: RowKey) -> Object? {
     guard row.rawValue >= 0, let name = catalog[table]?.name else { return nil }
-    guard let type = ClassBinding.named(name) ?? ModelClasses.all.first(where: { $0.className() == name }) else {
+    let own = configuration.objectTypes?.first { $0.className() == name }
+    guard let type = own ?? ClassBinding.named(name) ?? ModelClasses.all.first(where: { $0.className() == name }) else {
       return nil
     }
     return live(type, row) as? Object
