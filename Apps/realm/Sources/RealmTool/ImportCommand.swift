@@ -87,6 +87,7 @@ extension RealmTool {
     let label =
       switch progress.phase {
       case .inferring: "looking at the values"
+      case .checking: "checking"
       case .findingKeys: "finding keys"
       case .writing: "writing"
       }

@@ -4,6 +4,8 @@ public struct ExchangeProgress: Hashable, Sendable {
   public enum Phase: String, Hashable, Sendable {
     /// Values are read for the types of the classes that are made.
     case inferring
+    /// Objects are read for what does not fit.
+    case checking
     /// Objects are made, so that links find them.
     case findingKeys
     /// Fields are written.

@@ -48,19 +48,8 @@ public struct RealmImport: Sendable {
     return try file.edit { try run(source, added, $0, steps) }
   }
 
-  /// Reads the file and writes its objects in a transaction that is under way, as ``run(into:progress:)`` does.
-  ///
-  /// - Throws: as ``run(into:progress:)``; the transaction must then be given up.
-  public func run(
-    in editor: RealmEditor, progress: @escaping (ExchangeProgress) throws -> Void = { _ in }
-  ) throws -> ImportReport {
-    let source = try source()
-    let steps = ExchangeSteps(size: source.size, report: progress)
-    return try run(source, try added(source, beside: editor.schema, steps), editor, steps)
-  }
-
   /// The classes that are added: those that the file carries, or those that are made from its values.
-  private func added(_ source: any RecordSource, beside known: Schema, _ steps: ExchangeSteps) throws -> Schema? {
+  func added(_ source: any RecordSource, beside known: Schema, _ steps: ExchangeSteps) throws -> Schema? {
     guard makesClasses, source.schema == nil else { return source.schema }
     steps.begin(.inferring)
     let made = try source.inferredClasses(beside: known) { try steps.step(offset: $0) }
@@ -71,7 +60,9 @@ public struct RealmImport: Sendable {
     _ source: any RecordSource, _ added: Schema?, _ editor: RealmEditor, _ steps: ExchangeSteps
   ) throws -> ImportReport {
     if let added { try editor.addClasses(added, version: source.schemaVersion) }
-    return try ImportRun(source, editor, skipsBadObjects).run(steps)
+    let run = try ImportRun(source, editor.schema, skipsBadObjects: skipsBadObjects, steps)
+    while try run.step(in: editor, mostObjects: .max, mostBytes: .max) {}
+    return run.report
   }
 
   /// The classes that are made, with the key that was asked for.
@@ -83,7 +74,7 @@ public struct RealmImport: Sendable {
     return try made.map { try InferredClass.keyed($0, by: primaryKey, file: path) }
   }
 
-  private func source() throws -> any RecordSource {
+  func source() throws -> any RecordSource {
     switch format {
     case .json: return try JSONSource(path: path, className: className)
     case .csv: return try CSVSource(path: path, className: className)

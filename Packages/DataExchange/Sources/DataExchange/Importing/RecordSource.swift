@@ -15,11 +15,19 @@ protocol RecordSource {
   /// - Throws: ``ExchangeError`` where the text cannot be read, and the errors of `progress`.
   func inferredClasses(beside known: Schema, _ progress: (_ offset: Int) throws -> Void) throws
     -> [ObjectSchema]
-  /// Calls `body` with every object, the same ones in the same order each time.
+  /// A reader from the first object on: the same ones in the same order each time.
   ///
-  /// - Throws: ``ExchangeError`` where the text cannot be read any further; a single object that does not fit its
-  ///   class goes to `body` as an error instead.
-  func forEachRecord(_ classes: Schema, _ body: (IncomingRecord) throws -> Void) throws
+  /// - Throws: ``ExchangeError`` where the file cannot be opened.
+  func records(_ classes: Schema) throws -> any RecordReader
+}
+
+/// Reads the objects of a source one after the other. Used by one thread at a time.
+protocol RecordReader: AnyObject {
+  /// The next object; nil at the end.
+  ///
+  /// - Throws: ``ExchangeError`` where the text cannot be read any further; a single object that does not fit its class
+  ///   has the error in its fields instead.
+  func next() throws -> IncomingRecord?
 }
 
 /// One object as it was read.

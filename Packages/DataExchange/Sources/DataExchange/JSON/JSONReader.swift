@@ -74,29 +74,52 @@ struct JSONReader {
   /// Whether an array comes next.
   mutating func isAtArray() throws -> Bool { try token() == UInt8(ascii: "[") }
 
+  /// Moves to the next element of an array, at first into the array; its value must then be taken.
+  ///
+  /// - Parameter isFirst: true at first, and then false.
+  /// - Returns: false behind the end of the array.
+  mutating func nextElement(_ isFirst: inout Bool) throws -> Bool {
+    try next(in: UInt8(ascii: "["), UInt8(ascii: "]"), &isFirst)
+  }
+
+  /// Moves to the next member of an object, at first into the object; its value must then be taken.
+  ///
+  /// - Parameter isFirst: true at first, and then false.
+  /// - Returns: the name; nil behind the end of the object.
+  mutating func nextMember(_ isFirst: inout Bool) throws -> String? {
+    guard try next(in: UInt8(ascii: "{"), UInt8(ascii: "}"), &isFirst) else { return nil }
+    guard try token() == UInt8(ascii: "\"") else { throw failure("expected a name in quotes, found \(try found()).") }
+    let name = try string()
+    try expect(UInt8(ascii: ":"))
+    return name
+  }
+
+  private mutating func next(in opening: UInt8, _ closing: UInt8, _ isFirst: inout Bool) throws -> Bool {
+    guard isFirst else {
+      guard try token() == UInt8(ascii: ",") else {
+        try expect(closing)
+        return false
+      }
+      skip()
+      return true
+    }
+    isFirst = false
+    try expect(opening)
+    guard try token() == closing else { return true }
+    skip()
+    return false
+  }
+
   /// Calls `body` at each element of an array; it must take the value.
   mutating func forEachElement(_ body: (inout JSONReader) throws -> Void) throws {
-    try expect(UInt8(ascii: "["))
-    if try token() == UInt8(ascii: "]") { return skip() }
-    while true {
-      try body(&self)
-      guard try token() == UInt8(ascii: ",") else { return try expect(UInt8(ascii: "]")) }
-      skip()
-    }
+    var isFirst = true
+    while try nextElement(&isFirst) { try body(&self) }
   }
 
   /// Calls `body` with each name of an object; it must take the value.
   mutating func forEachMember(_ body: (String, inout JSONReader) throws -> Void) throws {
-    try expect(UInt8(ascii: "{"))
-    if try token() == UInt8(ascii: "}") { return skip() }
-    while true {
-      guard try token() == UInt8(ascii: "\"") else { throw failure("expected a name in quotes, found \(try found()).") }
-      let name = try string()
-      try expect(UInt8(ascii: ":"))
-      try body(name, &self)
-      guard try token() == UInt8(ascii: ",") else { return try expect(UInt8(ascii: "}")) }
-      skip()
-    }
+    var isFirst = true
+    while let name = try nextMember(&isFirst) { try body(name, &self) }
   }
 
   /// Checks that the text ends here.

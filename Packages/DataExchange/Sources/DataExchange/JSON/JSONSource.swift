@@ -52,39 +52,5 @@ struct JSONSource: RecordSource {
     return known[file] == nil ? InferredName.className(ofFile: path) : file
   }
 
-  func forEachRecord(_ classes: Schema, _ body: (IncomingRecord) throws -> Void) throws {
-    let codec = JSONCodec(classes)
-    var reader = try JSONReader(path: path)
-    if try reader.isAtArray() {
-      try objects(of: arrayClass(classes), &reader, codec, body)
-      return try reader.end()
-    }
-    try reader.forEachMember { name, reader in
-      switch name {
-      case "format", "version", "schemaVersion", "schema": _ = try reader.value()
-      case "objects" where try !reader.isAtArray():
-        try reader.forEachMember { name, reader in try objects(of: name, &reader, codec, body) }
-      default: try objects(of: name, &reader, codec, body)
-      }
-    }
-    try reader.end()
-  }
-
-  private func objects(
-    of name: String, _ reader: inout JSONReader, _ codec: JSONCodec, _ body: (IncomingRecord) throws -> Void
-  ) throws {
-    let made = InferredName.name(name, limit: InferredName.classLimit)
-    guard let object = codec.classes[name] ?? codec.classes[made], object.kind != .embedded else {
-      let known = codec.classes.values.filter { $0.kind != .embedded }.map(\.className).sorted().joined(separator: ", ")
-      throw reader.failure("there is no class '\(name)' whose objects stand by themselves; there is \(known).")
-    }
-    var number = 0
-    try reader.forEachElement { reader in
-      let node = try reader.value()
-      var record = IncomingRecord(node, object, codec, file: path, number: number)
-      record.offset = reader.offset
-      try body(record)
-      number += 1
-    }
-  }
+  func records(_ classes: Schema) throws -> any RecordReader { try JSONRecords(self, classes) }
 }

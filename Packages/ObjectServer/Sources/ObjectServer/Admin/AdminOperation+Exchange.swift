@@ -55,7 +55,11 @@ extension AdminOperation {
 
   private static let startImport = AdminOperation(
     name: "startImport", method: "POST", path: "realm/import",
-    summary: "Starts a task that brings the objects of a file into a realm: all of them or none, in one transaction.",
+    summary: """
+      Starts a task that brings the objects of a file into a realm. The whole file is read first: one that does not fit changes \
+      nothing. Then it is written in transactions of at most 5,000 objects, between which others write. A task that fails or is \
+      ended on the way says how much was written, and that stays: repeated, it completes objects that have a key in the file.
+      """,
     body: .object([
       .init("path", .string(maximum: 1_024)),
       .init("file", .integer(0 ... .max), "The number of a file that was sent."),
@@ -82,17 +86,7 @@ extension AdminOperation {
       }
       let (task, run) = started
       completion(.success(value(task)))
-      inRealm(call, call.body["path"]?.string ?? "", { end($0, of: task, services) }) { target, history in
-        let report = try history.edit(by: target.access) { editor in
-          let before = Set(editor.schema.objectSchema.map(\.className))
-          let report = try run.run(in: editor) { services.tasks.progress(task, $0) }
-          try editor.openPermissions(
-            ofClasses: editor.schema.objectSchema.map(\.className).filter { !before.contains($0) })
-          return report
-        }
-        services.tasks.note(report.problems.map(\.withoutFile), of: task)
-        return (.string("\(report.created) created, \(report.updated) updated, \(report.skipped) left out"), true)
-      }
+      ImportTask(run, of: call, task).begin()
     })
 
   private static let startExport = AdminOperation(
@@ -142,16 +136,6 @@ extension AdminOperation {
       }
       return value(task)
     })
-
-  /// Ends the task of an import with the sentence that it answers, or the reason of its failure.
-  private static func end(
-    _ result: Result<JSONValue?, APIError>, of task: AdminTasks.Task, _ services: AdminServices
-  ) {
-    switch result {
-    case .success(let sentence): services.tasks.end(task, .done, sentence?.string ?? "", services.logger)
-    case .failure(let error): services.tasks.end(task, .failed, error.message, services.logger)
-    }
-  }
 
   private static let downloadExport = AdminOperation(
     name: "downloadFile", method: "GET", path: "files/{file}", summary: "The file that an export wrote.",

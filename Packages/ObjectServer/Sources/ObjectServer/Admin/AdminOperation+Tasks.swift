@@ -67,7 +67,8 @@ extension AdminOperation {
 
   private static let cancelTask = AdminOperation(
     name: "cancelTask", method: "DELETE", path: "tasks/{task}",
-    summary: "Ends a vacuum after the file it is at; other tasks go on.", parameters: [taskParameter], refusals: [404],
+    summary: "Ends a vacuum after its file, an import after its batch; other tasks go on.",
+    parameters: [taskParameter], refusals: [404],
     work: .blocking(.administration) { call in
       call.services.tasks.cancel(try found(call).number)
       return nil

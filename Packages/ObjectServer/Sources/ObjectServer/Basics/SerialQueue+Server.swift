@@ -15,6 +15,9 @@ extension SerialQueue {
   /// Work for the process as a whole, such as giving memory back.
   static let maintenance = SerialQueue("maintenance")
 
+  /// The check of a file that is to be imported.
+  static let importing = SerialQueue("importing")
+
   /// Password hashing: one of several queues, chosen by the user's name.
   static func passwords(_ number: Int) -> SerialQueue { SerialQueue("passwords", UInt64(number)) }
   /// The files of one realm, by a number that is never used again.

@@ -33,6 +33,9 @@ public final class RealmEditor {
   /// - Complexity: O(*n*) in its bytes.
   public var recorded: [UInt8] { writer.recorder.map { $0.isEmpty ? [] : $0.written } ?? [] }
 
+  /// The bytes of ``recorded``, without making it.
+  public var recordedBytes: Int { writer.recorder?.count ?? 0 }
+
   /// Begins to record, in a file that keeps no history: ``recorded`` has what is done from now on. Before anything is changed.
   public func beginRecording() {
     guard writer.recorder == nil else { return }

@@ -23,6 +23,9 @@ package final class ChangesetRecorder {
   /// Whether nothing was recorded.
   var isEmpty: Bool { writer.isEmpty }
 
+  /// The number of bytes of the changeset so far.
+  var count: Int { writer.count }
+
   /// The bytes of the changeset so far. O(*n*).
   var written: [UInt8] {
     let copy = writer

@@ -54,7 +54,7 @@ export async function transfer(place, { parameters, signal }) {
 
   fill(place, realmHeader(path, 'transfer'), h('div', { class: 'columns' },
     h('section', { class: 'card' }, h('h2', {}, 'Export'), h('form', { onsubmit: (event) => exportRealm(event).catch(report) }, field('Format', format), field('Class', type), queryField, h('footer', {}, h('button', { type: 'submit', class: 'main' }, 'Export'))), exporting),
-    h('section', { class: 'card' }, h('h2', {}, 'Import'), h('p', {}, 'All objects of the file or none, in one transaction. Objects whose keys exist get the fields that the file has.'),
+    h('section', { class: 'card' }, h('h2', {}, 'Import'), h('p', {}, 'The whole file is read first: one that does not fit changes nothing. It is written in parts, between which others write; what is written stays when it is stopped. Objects whose keys exist get the fields that the file has.'),
       h('form', { onsubmit: (event) => importFile(event).catch(report) }, field('CSV, JSON or SQLite file', file), field('Class', target, 'Of a file that names none.'), h('datalist', { id: 'import-classes' }, names.map((value) => h('option', { value }))),
         field('Make classes that are missing', makes), field('Primary key of a new class', key), field('Leave out objects that do not fit', skips), h('footer', {}, h('button', { type: 'submit', class: 'main' }, 'Import'))), importing)))
   draw()
