@@ -25,7 +25,9 @@ extension AdminOperation {
       .query("sort", .string(maximum: 64), "A property by which the objects are sorted."),
       .query("descending", .boolean, "Whether the largest comes first."),
       .query("skip", .integer(0 ... .max), "How many objects are left out."),
-      .query("take", .integer(0...1_000), "The most objects of the answer; 100 unless given."),
+      .query(
+        "take", .integer(0...1_000),
+        "The most objects of the answer, which ends behind 8 MiB of values; 100 unless given."),
       .query(
         "unless", .integer(0 ... .max), "The version of which everything is known: the answer is the version alone."),
       .query("whole", .boolean, "Whether long values come whole."),

@@ -8,13 +8,15 @@ import RecordStore
 struct ObjectListing {
   /// The longest text of a value in characters, unless whole values are asked for.
   static let longestValue = 1_000
+  /// The bytes of values behind which an answer takes no further object.
+  static let mostBytes = 8 << 20
 
   private let arguments: AdminArguments
 
   /// A listing as a request asks for it.
   init(_ arguments: AdminArguments) { self.arguments = arguments }
 
-  /// The page that is asked for.
+  /// The page that is asked for; one with large values ends early, with one object at least.
   ///
   /// - Parameter known: remembers the orders of queries, under the name of the realm.
   /// - Throws: ``APIError`` with 400 for a query that cannot be read, with its column, or that would tell of objects that the
@@ -28,16 +30,16 @@ struct ObjectListing {
     let (start, count) = (
       Int(clamping: arguments.integer("skip") ?? 0), Int(clamping: arguments.integer("take") ?? 100)
     )
-    let page = try translatingQueryErrors {
-      let positions = try positions(type, in: readable, known)
-      return try contents.page(at: positions, from: start, count: count)
-    }
+    let order = try translatingQueryErrors { try positions(type, in: readable, known) }
     let texts = FieldText(contents.schema)
     let isWhole = arguments.flag("whole")
-    return .object([
-      version, ("total", .integer(page.total)),
-      ("objects", .array(page.records.map { object($0, of: type, texts, isWhole: isWhole) })),
-    ])
+    var objects: [JSONValue] = []
+    var bytes = 0
+    try contents.forEachObject(at: order, from: start, count: count) { record in
+      objects.append(object(record, of: type, texts, isWhole: isWhole, &bytes))
+      return bytes < Self.mostBytes
+    }
+    return .object([version, ("total", .integer(order.count)), ("objects", .array(objects))])
   }
 
   private func positions(
@@ -72,8 +74,9 @@ struct ObjectListing {
     return "\(query ?? "TRUEPREDICATE") SORT(\(name) \(arguments.flag("descending") ? "DESC" : "ASC"))"
   }
 
+  /// An object with its values; their bytes are added to `bytes`.
   private func object(
-    _ record: ObjectRecord, of type: ObjectSchema, _ texts: FieldText, isWhole: Bool
+    _ record: ObjectRecord, of type: ObjectSchema, _ texts: FieldText, isWhole: Bool, _ bytes: inout Int
   ) -> JSONValue {
     var values: [(key: String, value: JSONValue)] = []
     var cut: [(key: String, value: JSONValue)] = []
@@ -84,7 +87,9 @@ struct ObjectListing {
       }
       // Characters are counted only where the bytes say that there may be too many.
       let isLong = !isWhole && text.utf8.count > Self.longestValue && text.count > Self.longestValue
-      values.append((property.name, .string(isLong ? String(text.prefix(Self.longestValue)) : text)))
+      let shown = isLong ? String(text.prefix(Self.longestValue)) : text
+      bytes += shown.utf8.count
+      values.append((property.name, .string(shown)))
       if isLong { cut.append((property.name, .integer(text.count))) }
     }
     return .object(

@@ -81,6 +81,22 @@ extension RealmContents {
   /// - Complexity: O(log *n*) for each object.
   /// - Throws: ``RecordStoreError`` when the file cannot be read, or has no such class.
   public func page(at positions: ObjectPositions, from start: Int, count: Int) throws -> ObjectPage {
+    var page = ObjectPage(total: positions.count, records: [])
+    try forEachObject(at: positions, from: start, count: count) { record in
+      page.records.append(record)
+      return true
+    }
+    return page
+  }
+
+  /// Calls `body` with the objects from a position on, at most `count` of them, until it answers false. One is in memory at a time.
+  ///
+  /// - Parameter positions: made from this version.
+  /// - Complexity: O(log *n*) for each object.
+  /// - Throws: ``RecordStoreError`` when the file cannot be read, or has no such class; the errors of `body`.
+  public func forEachObject(
+    at positions: ObjectPositions, from start: Int, count: Int, _ body: (ObjectRecord) throws -> Bool
+  ) throws {
     try translatingErrors {
       let layout = try layout(positions.className)
       let start = min(max(0, start), positions.count)
@@ -91,7 +107,7 @@ extension RealmContents {
       case .dense: rows = (start..<end).map { RowKey(Int64($0)) }
       case .clusters(let before): rows = try self.rows(before, start..<end, layout)
       }
-      return ObjectPage(total: positions.count, records: try rows.map { try record($0, layout) })
+      for row in rows { guard try body(record(row, layout)) else { return } }
     }
   }
 

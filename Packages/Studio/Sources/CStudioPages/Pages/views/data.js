@@ -56,7 +56,15 @@ async function objects({ path, at, classes, type, shown, side, parameters, go, s
         isEmbedded: isEmbedded(property), open: follow, length: row.cut?.[property.name],
       }),
     })),
-    fetch: async (skip, take) => (await ask(skip, take)).objects,
+    fetch: async (skip, take) => {
+      // An answer with large values ends early.
+      const rows = []
+      for (;;) {
+        const { total, objects } = await ask(skip + rows.length, take - rows.length)
+        rows.push(...objects)
+        if (!objects.length || rows.length >= take || skip + rows.length >= total) return rows
+      }
+    },
     onSort: (column) => {
       if (sort?.name !== column.name) sort = { name: column.name, descending: false }
       else sort = sort.descending ? null : { name: column.name, descending: true }
