@@ -115,6 +115,7 @@ private struct KeptUpload: Sendable {
     guard let user = try services.directory.user(UserId(report.user)) else {
       throw APIError(409, .realmConflict, "the author is no user any more")
     }
+    guard !user.isDisabled else { throw APIError(409, .realmConflict, "the author is suspended") }
     author = Bearer(
       subject: AccessSubject(user: user.id, isAdministrator: user.isAdministrator), app: "",
       expiresAt: WallTime(millisecondsSince1970: .max))

@@ -85,6 +85,10 @@ struct AdminQuarantineTests {
       #expect(answer["outcome"]?.string == "refused")
       #expect(answer["reason"]?.string?.contains("changeset") == true)
       #expect(try await Self.names(scene) == [bad])
+      let late = try device.put(Self.dog(72), by: ben.id)
+      _ = try await scene.call("PATCH", "users/\(ben.id)", body: #"{"isDisabled":true}"#)
+      #expect(try await scene.send("POST", "quarantine/\(late)/retry").status == 409, "the author is suspended")
+      _ = try await scene.call("DELETE", "quarantine/\(late)")
       let orphan = try device.put(Self.dog(71), by: "nobody")
       #expect(try await scene.send("POST", "quarantine/\(orphan)/retry").status == 409)
       for name in ["..", "%2e%2e%2fkeys", "x"] {
