@@ -24,7 +24,8 @@ extension AdminOperation {
     status: 201, refusals: [409, 501],
     work: .blocking(.administration) { call in
       let files = try call.services.requiredExchange()
-      let made = try files.begin(call.arguments.text("name"), at: call.services.accounts.now)
+      let made = try files.begin(
+        call.arguments.text("name"), at: call.services.accounts.now, keeping: call.services.tasks.isUsed)
       return .object([("file", .integer(made.number)), ("bytes", .integer(0))])
     })
 
@@ -47,9 +48,13 @@ extension AdminOperation {
 
   private static let removeUpload = AdminOperation(
     name: "removeFile", method: "DELETE", path: "files/{file}", summary: "Removes a file of an import or export.",
-    parameters: [fileParameter], refusals: [501],
+    parameters: [fileParameter], refusals: [409, 501],
     work: .blocking(.administration) { call in
-      try call.services.requiredExchange().remove(call.integer("file") ?? 0)
+      let number = call.integer("file") ?? 0
+      guard !call.services.tasks.isUsed(number) else {
+        throw APIError(409, .realmConflict, "a task reads or writes the file: wait for its end")
+      }
+      try call.services.requiredExchange().remove(number)
       return nil
     })
 
@@ -80,7 +85,7 @@ extension AdminOperation {
           skipsBadObjects: call.body["skipsBadObjects"]?.bool ?? false)
         run.makesClasses = call.body["makesClasses"]?.bool ?? false
         run.primaryKey = call.body["primaryKey"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-        started = (try services.tasks.begin(.importing, at: services.accounts.now), run)
+        started = (try services.tasks.begin(.importing, at: services.accounts.now, file: number), run)
       } catch {
         return completion(.failure(refusal(error, services)))
       }
@@ -111,7 +116,7 @@ extension AdminOperation {
       let title =
         (name ?? path.description.split(separator: "/").last.map(String.init) ?? "realm") + "." + format.rawValue
       let exchange = try services.requiredExchange()
-      let made = try exchange.begin(title, at: services.accounts.now)
+      let made = try exchange.begin(title, at: services.accounts.now, keeping: services.tasks.isUsed)
       let task: AdminTasks.Task
       do throws(APIError) {
         task = try services.tasks.begin(.exporting, at: services.accounts.now, file: made.number)
@@ -145,8 +150,8 @@ extension AdminOperation {
       let number = call.integer("file") ?? 0
       do throws(APIError) {
         let found = try services.requiredExchange().found(number)
-        guard !services.tasks.all.contains(where: { $0.file == number && $0.state == .running }) else {
-          throw APIError(409, .realmConflict, "the file is being written: wait for the end of its task")
+        guard !services.tasks.isUsed(number) else {
+          throw APIError(409, .realmConflict, "a task reads or writes the file: wait for its end")
         }
         try FileBody.open(found.path, name: found.name, on: responder, services.context)
       } catch {

@@ -16,7 +16,7 @@ extension AdminOperation {
     .init(
       "problems", .array(.string()), isRequired: false,
       "The damage that a verification found, or what an import left out."),
-    .init("file", .integer(), isRequired: false, "The file that an export writes."),
+    .init("file", .integer(), isRequired: false, "The file that an export writes, or an import reads."),
   ])
 
   static func value(_ task: AdminTasks.Task) -> JSONValue {

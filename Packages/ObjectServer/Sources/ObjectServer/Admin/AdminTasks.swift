@@ -23,7 +23,7 @@ final class AdminTasks: Sendable {
     var known = 0
     var message: String?
     var problems: [String] = []
-    /// The file that an export writes.
+    /// The file that an export writes or an import reads.
     var file: Int64?
     var isCancelled = false
   }
@@ -44,6 +44,9 @@ final class AdminTasks: Sendable {
   var all: [Task] { content.withLock { $0.tasks } }
 
   func task(_ number: Int64) -> Task? { content.withLock { $0.tasks.first { $0.number == number } } }
+
+  /// Whether a running task reads or writes a file.
+  func isUsed(_ file: Int64) -> Bool { all.contains { $0.file == file && $0.state == .running } }
 
   func cancel(_ number: Int64) { change(number) { $0.isCancelled = true } }
 

@@ -32,18 +32,23 @@ final class ExchangeFiles: Sendable {
 
   /// A place for a new file or folder. Nothing is made there.
   ///
-  /// - Parameter name: its name for people; the ending says the format.
+  /// - Parameters:
+  ///   - name: its name for people; the ending says the format.
+  ///   - isUsed: whether a file stays although its time is over.
   /// - Throws: ``APIError`` with 409 when there are too many; ``ServerError`` when the folder cannot be made.
-  func begin(_ name: String, at now: WallTime) throws -> (number: Int64, path: String) {
+  func begin(
+    _ name: String, at now: WallTime, keeping isUsed: (Int64) -> Bool
+  ) throws -> (number: Int64, path: String) {
+    func isOver(_ entry: Entry) -> Bool {
+      now.millisecondsSince1970 - entry.madeAt.millisecondsSince1970 > Self.lifetime && !isUsed(entry.number)
+    }
     let number = try content.withLock { content -> Int64 in
       if !content.isCleared {
         try? FileManager.default.removeItem(atPath: folder)
         content.isCleared = true
       }
-      for old in content.entries where now.millisecondsSince1970 - old.madeAt.millisecondsSince1970 > Self.lifetime {
-        try? FileManager.default.removeItem(atPath: place(old))
-      }
-      content.entries.removeAll { now.millisecondsSince1970 - $0.madeAt.millisecondsSince1970 > Self.lifetime }
+      for old in content.entries.filter(isOver) { try? FileManager.default.removeItem(atPath: place(old)) }
+      content.entries.removeAll(where: isOver)
       guard content.entries.count < Self.mostFiles else {
         throw APIError(
           409, .realmConflict, "\(Self.mostFiles) files of imports and exports are there: remove some, or wait an hour")

@@ -3,6 +3,7 @@ import DataExchange
 import Foundation
 @testable import ObjectServer
 import RecordStore
+import Telemetry
 import Testing
 
 @Suite("Imports in the administration API", .serialized) struct AdminImportTests {
@@ -69,5 +70,26 @@ import Testing
       #expect(left < 30_000)
       #expect(left == 0 || ended["message"]?.string?.contains("\(left) created") == true, "\(ended.text)")
     }
+  }
+
+  @Test("a file that a task uses is neither removed nor over, however long the task takes")
+  func filesInUse() throws {
+    let folder = NSTemporaryDirectory() + "/exchange-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let files = ExchangeFiles(folder: folder)
+    let tasks = AdminTasks()
+    let start = WallTime(millisecondsSince1970: 5)
+    let used = try files.begin("a.csv", at: start, keeping: tasks.isUsed).number
+    let unused = try files.begin("b.csv", at: start, keeping: tasks.isUsed).number
+    let task = try tasks.begin(.importing, at: start, file: used)
+    let late = WallTime(millisecondsSince1970: 10 + ExchangeFiles.lifetime)
+    _ = try files.begin("c.csv", at: late, keeping: tasks.isUsed)
+    _ = try files.path(used)
+    #expect(throws: APIError.self) { try files.path(unused) }
+    #expect(tasks.isUsed(used))
+    tasks.end(task, .done, "", Logger(level: .error, sink: RecentLogs()))
+    #expect(!tasks.isUsed(used))
+    _ = try files.begin("d.csv", at: late, keeping: tasks.isUsed)
+    #expect(throws: APIError.self) { try files.path(used) }
   }
 }
