@@ -8,7 +8,8 @@ import StorageEngine
 struct HeldBefore {
   private let start: ServerVersion
   private let isWhole: Bool
-  private let dependent: Set<String>
+  /// The queries at the base; nil when it is not known what the file held.
+  private let queries: RealmQueries?
   private let content: ViewContent
 
   /// - Parameters:
@@ -19,21 +20,26 @@ struct HeldBefore {
   ) throws {
     self.start = start
     guard let held, let queries = try? evaluator.queries(held.set, held.scope, at: start) else {
-      (isWhole, dependent, content) = (false, [], ViewContent())
+      (isWhole, queries, content) = (false, nil, ViewContent())
       return
     }
     isWhole = try evaluator.changesRoles(of: held.scope.access, from: start, to: evaluator.current, touches)
-    dependent = queries.dependent
+    self.queries = queries
     content =
-      isWhole || !dependent.isEmpty
+      isWhole || !queries.dependent.isEmpty
       ? try evaluator.content(held.set, held.scope, isWhole: isWhole, at: start) : ViewContent()
   }
 
   /// Whether the objects of a class were held, or not, because of other objects or of roles.
-  func depends(_ className: String) -> Bool { isWhole || dependent.contains(className) }
+  func depends(_ className: String) -> Bool { isWhole || queries?.dependent.contains(className) ?? false }
 
   /// The place of an object at the base.
   func place(of object: ObjectReference, _ evaluator: ViewEvaluator) throws -> ObjectTimeline.Place {
+    if let queries, !depends(object.className) {
+      let timelines = try queries.timelines(
+        of: [object], object.className, evaluator.past, since: start, in: evaluator.readView)
+      return timelines[object]?.places.first ?? .absent
+    }
     if content.contains(object) { return .inside }
     let existed: Bool
     if let first = evaluator.past.touched(object, after: start).first {
@@ -43,22 +49,5 @@ struct HeldBefore {
       existed = try layout.flatMap { try evaluator.readView.row(object.key, $0) } != nil
     }
     return existed ? .outside : .absent
-  }
-
-  /// Whether the file was told anything of an object since the base but the changes of others as they are, or will be.
-  ///
-  /// - Parameters:
-  ///   - place: at the base.
-  ///   - isHeld: whether the file is to hold the object now.
-  ///   - flips: what the file was sent besides.
-  func hasMoved(
-    _ object: ObjectReference, from place: ObjectTimeline.Place, isHeld: Bool, _ evaluator: ViewEvaluator,
-    _ flips: ViewFlips
-  ) -> Bool {
-    guard start < evaluator.current else { return false }
-    if flips.contains(object, after: start) { return true }
-    // Made by others meanwhile, or made anew.
-    if evaluator.past.touched(object, after: start).contains(where: { !$0.part.existed }) { return true }
-    return place == .inside && !isHeld
   }
 }

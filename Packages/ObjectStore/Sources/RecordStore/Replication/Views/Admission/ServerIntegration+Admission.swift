@@ -52,8 +52,15 @@ extension ServerIntegration {
       present.readView, past, current: state.current, settled: ServerVersion(UInt64(self.start)),
       permissions: permissions,
       memory: views)
+    let entries = try transaction.log(ServerLog.entries)
     try admission.begin(
-      changesets, base: base, setBack: setBack(of: file, after: base), evaluator, touches, present)
+      changesets, base: base, setBack: setBack(of: file, after: base), evaluator, touches, present
+    ) { version in
+      let position = Int64(clamping: version.rawValue)
+      guard let item = try entries.entries(in: position...position).first else { return false }
+      let entry = try ServerLogEntry(decoding: item.content)
+      return entry.source == file && !entry.isPrivate
+    }
     self.admission = admission
   }
 

@@ -10,10 +10,10 @@ extension UploadAdmission {
   /// - Parameters:
   ///   - setBack: the objects and fields that versions after the base put back in the author's file.
   ///   - evaluator: of the states from the base on, or from the bootstrap if that is later.
+  ///   - isOwn: whether a version is an upload of the author.
   mutating func begin(
     _ changesets: [Changeset], base: ServerVersion, setBack: Set<RefusedPart>, _ evaluator: ViewEvaluator,
-    _ touches: PermissionTouches,
-    _ present: PresentState
+    _ touches: PermissionTouches, _ present: PresentState, isOwn: (ServerVersion) throws -> Bool
   ) throws {
     (strange, moved, made) = ([], [], [])
     sentBefore = try Self.asymmetricObjects(of: changesets, in: present.readView)
@@ -40,10 +40,7 @@ extension UploadAdmission {
         let place: ObjectTimeline.Place
         if isDependent {
           place = try before.place(of: object, evaluator)
-          let isHeld = try self.held.selects(object, present)
-          if before.hasMoved(object, from: place, isHeld: isHeld, evaluator, flips) || !begun.isEmpty {
-            moved.insert(object)
-          }
+          if try hasMoved(object, from: place, since: start, evaluator, present, isOwn: isOwn) { moved.insert(object) }
         } else {
           let seen = timelines.compactMap { $0[object] }
           place = seen.first?.places.first ?? .absent
@@ -77,36 +74,23 @@ extension UploadAdmission {
     }
     return objects
   }
-
-  /// Whether the author's file was told anything of an object but the changes of others as they are.
-  ///
-  /// - Parameter timelines: of the object, as seen from each of ``sets``.
-  private func hasMoved(_ timelines: [ObjectTimeline], since base: ServerVersion) -> Bool {
-    for (stage, (old, new)) in zip(stages.begun(after: base), zip(timelines, timelines.dropFirst())) {
-      if (old.place(at: stage.version) == .inside) != (new.place(at: stage.version) == .inside) { return true }
-    }
-    return timelines.contains { timeline in
-      zip(timeline.places, timeline.places.dropFirst()).contains { before, after in
-        switch (before, after) {
-        // An object that was made and erased in one version is in no view, and yet meets the writes of the author.
-        case (.absent, .absent), (.absent, .outside), (.outside, .inside), (.inside, .outside): true
-        case (.absent, .inside), (.outside, .outside), (.inside, .inside), (_, .absent): false
-        }
-      }
-    }
-  }
 }
 
 extension ViewQueries {
   /// Whether objects are held, or not, because of others.
   func hasDependents(_ present: PresentState) -> Bool { queries(present)?.dependent.isEmpty == false }
 
-  fileprivate func depends(_ className: String, _ present: PresentState) -> Bool {
+  func depends(_ className: String, _ present: PresentState) -> Bool {
     queries(present)?.dependent.contains(className) ?? false
   }
 
+  /// Whether some object of a class may be held now.
+  func mayHold(_ className: String, _ present: PresentState) -> Bool {
+    depends(className, present) || queries(present)?.selections[className] != nil
+  }
+
   /// Where objects of one class were from a version on, by their own values.
-  fileprivate func timelines(
+  func timelines(
     of objects: [ObjectReference], _ className: String, _ past: PastStates, since base: ServerVersion,
     _ present: PresentState
   ) throws -> [ObjectReference: ObjectTimeline] {

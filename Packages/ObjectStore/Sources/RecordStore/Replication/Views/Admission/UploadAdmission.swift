@@ -169,8 +169,11 @@ struct UploadAdmission {
         places[object] = place
         // Seen from both ends of a scan, an object that came and went with links was never in the view.
         if place == .outside, made.contains(object) { touched.addWhole(object) }
-        // The next changeset of the run does not know that the author's file is told to erase it.
-        if place != .absent, try sets.contains(where: { try !$0.selects(object, present) }) { moved.insert(object) }
+        // The next changeset of the run does not know that the author's file may be told to erase it, and may bring it back.
+        let isOutsideOfSome = try sets.contains { set in
+          try set.mayHold(className, present) && !set.selects(object, present)
+        }
+        if place != .absent, isOutsideOfSome { moved.insert(object) }
       }
     }
   }
