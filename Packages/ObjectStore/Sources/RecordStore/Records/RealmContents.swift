@@ -16,6 +16,9 @@ public struct RealmContents {
   let readView: ReadView
   /// The classes of the file, in the order of their creation. Names are those in the file.
   public let schema: Schema
+  /// Whether objects are read as people see them: a link to an object that does not exist is null, and is no element of a list or set of
+  /// links. Otherwise it names that object, as the file does. Queries never see such links.
+  public var hidesUnresolvedLinks = false
 
   init(_ readView: ReadView) {
     self.readView = readView
@@ -86,7 +89,7 @@ public struct RealmContents {
   func record(_ row: RowKey, _ layout: ClassLayout) throws -> ObjectRecord {
     ObjectRecord(
       reference: ObjectReference(className: layout.name, key: try readView.queryKey(row, layout)),
-      fields: try readView.fields(row, layout))
+      fields: try hidesUnresolvedLinks ? readView.visibleFields(row, layout) : readView.fields(row, layout))
   }
 
   func layout(_ className: String) throws -> ClassLayout {
