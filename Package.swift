@@ -344,8 +344,8 @@ let package = Package(
     .target(
       name: "PostgresConnector",
       dependencies: [
-        "PostgresClient", "AdapterKit", "ByteCoding", "ChangesetOT", "CommitFeed", "DataModel", "ObjectServer",
-        "RecordStore", "Permissions", "Telemetry",
+        "PostgresClient", "AdapterKit", "ByteCoding", "ChangesetOT", "CommitFeed", "Cryptography", "DataModel",
+        "ObjectServer", "RecordStore", "Permissions", "Telemetry",
       ], path: "Apps/realm-postgres/Sources/PostgresConnector"),
     .executableTarget(
       name: "realm-postgres",

@@ -7,11 +7,11 @@ let package = Package(
   dependencies: [
     .package(path: "../../Packages/AdapterKit"), .package(path: "../../Packages/ByteCoding"),
     .package(path: "../../Packages/ChangesetOT"), .package(path: "../../Packages/CommandLineKit"),
-    .package(path: "../../Packages/CommitFeed"), .package(path: "../../Packages/DataModel"),
-    .package(path: "../../Packages/ObjectServer"), .package(path: "../../Packages/ObjectStore"),
-    .package(path: "../../Packages/Permissions"), .package(path: "../../Packages/Telemetry"),
-    .package(path: "../../Packages/SyncClient"), .package(path: "../../Packages/TestKit"),
-    .package(path: "../../Packages/Transport"),
+    .package(path: "../../Packages/CommitFeed"), .package(path: "../../Packages/Cryptography"),
+    .package(path: "../../Packages/DataModel"), .package(path: "../../Packages/ObjectServer"),
+    .package(path: "../../Packages/ObjectStore"), .package(path: "../../Packages/Permissions"),
+    .package(path: "../../Packages/Telemetry"), .package(path: "../../Packages/SyncClient"),
+    .package(path: "../../Packages/TestKit"), .package(path: "../../Packages/Transport"),
   ],
   targets: [
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
@@ -19,8 +19,8 @@ let package = Package(
     .target(
       name: "PostgresConnector",
       dependencies: [
-        "PostgresClient", "AdapterKit", "ByteCoding", "ChangesetOT", "CommitFeed", "DataModel", "ObjectServer",
-        .product(name: "RecordStore", package: "ObjectStore"), "Permissions", "Telemetry",
+        "PostgresClient", "AdapterKit", "ByteCoding", "ChangesetOT", "CommitFeed", "Cryptography", "DataModel",
+        "ObjectServer", .product(name: "RecordStore", package: "ObjectStore"), "Permissions", "Telemetry",
       ]),
     .executableTarget(
       name: "realm-postgres",

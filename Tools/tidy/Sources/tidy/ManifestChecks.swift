@@ -107,7 +107,8 @@ let layers: [String: Set<String>] = [
   "chat": ["RealmSwift", "ObjectServer", "Transport", "CommandLineKit", "TerminalUI"],
   // The tests of realm-postgres have a device.
   "realm-postgres": [
-    "AdapterKit", "ByteCoding", "ChangesetOT", "CommandLineKit", "CommitFeed", "DataModel", "ObjectServer",
+    "AdapterKit", "ByteCoding", "ChangesetOT", "CommandLineKit", "CommitFeed", "Cryptography", "DataModel",
+    "ObjectServer",
     "ObjectStore", "RecordStore", "Permissions", "SyncClient", "Telemetry", "Transport",
   ],
   "todo": ["RealmSwift", "ObjectStore", "RecordStore", "Transport", "CommandLineKit", "TerminalUI"],

@@ -1,3 +1,6 @@
+import ByteCoding
+import Cryptography
+
 /// The rows of a list or an embedded object in a table beside, as the connector writes them.
 enum ListRows {
   /// The changes that make the rows of a table the wanted ones.
@@ -31,18 +34,17 @@ enum ListRows {
       new: elements[head..<elements.count - tail].enumerated().map { (first + $0, $1) })
   }
 
-  /// A short value that two lists of rows share only if they are the same (FNV-1a, 64 bits), as text.
+  /// The SHA-256 of rows, as hexadecimal digits.
   static func digest(_ rows: [[String?]]) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    var bytes: [UInt8] = []
     for row in rows {
       for text in row {
         // Bytes that UTF-8 never has tell NULL from a text, and a text from the next one.
-        add(text == nil ? 0xFF : 0xFE)
-        for byte in (text ?? "").utf8 { add(byte) }
+        bytes.append(text == nil ? 0xFF : 0xFE)
+        bytes += (text ?? "").utf8
       }
-      add(0xFD)
+      bytes.append(0xFD)
     }
-    return String(hash, radix: 16)
+    return hexText(Digest.sha256.hash(bytes))
   }
 }
