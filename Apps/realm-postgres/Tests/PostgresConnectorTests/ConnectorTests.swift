@@ -207,4 +207,20 @@ struct ConnectorTests {
     #expect(scene.connector.progress.conflicts == 0)
     await scene.end()
   }
+
+  @Test("tables of the connector that an older version made are extended")
+  func olderTables() async throws {
+    let scene = try await ConnectorScene(prepare: { connection in
+      try connection.query(
+        "CREATE SCHEMA openrealm; CREATE TABLE openrealm.progress (connector text, realm text, version bigint NOT NULL, "
+          + "salt bigint NOT NULL, PRIMARY KEY (connector, realm))")
+    })
+    scene.start()
+    try await eventually { scene.connector.progress.isLive }
+    let one = customer(1)
+    try await scene.edit { try $0.create(one) }
+    try await eventually { try scene.connection.query("SELECT 1 FROM \"Customer\"").count == 1 }
+    try await eventually { try scene.connection.query("SELECT slot_position FROM openrealm.progress").count == 1 }
+    await scene.end()
+  }
 }

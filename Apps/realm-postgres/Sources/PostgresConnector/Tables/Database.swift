@@ -49,6 +49,7 @@ struct Database {
       CREATE TABLE IF NOT EXISTS openrealm.connectors (connector text PRIMARY KEY, generation text NOT NULL);
       CREATE TABLE IF NOT EXISTS openrealm.progress (connector text, realm text, version bigint NOT NULL, \
       salt bigint NOT NULL, slot_position pg_lsn, PRIMARY KEY (connector, realm));
+      ALTER TABLE openrealm.progress ADD COLUMN IF NOT EXISTS slot_position pg_lsn;
       CREATE TABLE IF NOT EXISTS openrealm.loads (connector text, realm text, class text, last_key text, \
       rows bigint NOT NULL, is_done boolean NOT NULL, version bigint, salt bigint, PRIMARY KEY (connector, realm, class));
       CREATE TABLE IF NOT EXISTS openrealm.dead_letters (id bigserial PRIMARY KEY, at timestamptz NOT NULL DEFAULT now(), \
