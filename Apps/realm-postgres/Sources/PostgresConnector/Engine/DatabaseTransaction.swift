@@ -40,7 +40,8 @@ struct TransactionAssembler {
   private let namespace: String
   private var relations: [UInt32: PgRelation] = [:]
   private var open: DatabaseTransaction?
-  /// The tables whose columns are not those of before.
+  /// The tables whose columns are not those of before, or that the stream has for the first time: they may have changed while nobody
+  /// followed them.
   private(set) var changedTables: Set<String> = []
 
   /// - Parameter prefix: that of the connector's own markers; barriers have it with a further word.
@@ -66,9 +67,8 @@ struct TransactionAssembler {
     case .begin(_, let microseconds): open = DatabaseTransaction(microseconds: microseconds)
     case .origin(let name): open?.origin = name
     case .relation(let relation):
-      if let known = relations[relation.id], known.columns != relation.columns || known.types != relation.types {
-        changedTables.insert(relation.name)
-      }
+      let known = relations[relation.id]
+      if known?.columns != relation.columns || known?.types != relation.types { changedTables.insert(relation.name) }
       relations[relation.id] = relation
     case .insert(let id, let row): change(.insert, id, row, nil)
     case .update(let id, let old, let new): change(.update, id, new, old)
