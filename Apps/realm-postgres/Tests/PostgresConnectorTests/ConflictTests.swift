@@ -62,6 +62,38 @@ struct ConflictTests {
     await scene.end()
   }
 
+  @Test("a link to an object that was deleted is null in the table, and comes back with the object from either side")
+  func returningLink() async throws {
+    let scene = try await ConnectorScene()
+    scene.start()
+    try await eventually { scene.connector.progress.isLive }
+    let (owner, item) = (customer(1), ObjectReference(className: "Item", key: .int(1)))
+    try await scene.edit { editor in
+      try editor.create(owner)
+      try editor.create(item)
+      try editor.set(["owner": .value(.link(owner))], of: item)
+    }
+    func owners() throws -> [String?] {
+      let rows = try scene.connection.query("SELECT owner FROM \"Item\"")
+      return (0..<rows.count).map { rows[$0, 0] }
+    }
+    try await eventually { try owners() == ["1"] }
+    for table in [false, true] {
+      try await scene.erase(owner)
+      try await eventually { try owners() == [nil] }
+      #expect(try await scene.object("Item", 1)?["owner"] == .value(.link(owner)))
+      if table {
+        try scene.connection.query("INSERT INTO \"Customer\" VALUES (1, 'again')")
+      } else {
+        try await scene.edit { try $0.create(owner) }
+      }
+      try await eventually { try owners() == ["1"] }
+    }
+    #expect(try await scene.settle() == nil)
+    #expect(scene.connector.progress.deadLetters == 0)
+    await scene.end()
+  }
+
   private func writeRealm(_ scene: ConnectorScene, _ round: Int, _ random: inout SeededGenerator) async throws {
     let object = customer(Int64.random(in: 0..<5, using: &random))
     let isDeletion = Int.random(in: 0..<3, using: &random) == 0

@@ -7,6 +7,7 @@ import Permissions
 import PostgresClient
 import RecordStore
 import Telemetry
+import Testing
 import Transport
 import TransportReal
 
@@ -101,8 +102,9 @@ final class ConnectorScene: @unchecked Sendable {
     try await ending?.value
   }
 
+  /// Ends everything. A connector that had ended by itself, and of which no test knew, is an issue.
   func end() async {
-    try? await stopConnector()
+    do { try await stopConnector() } catch { Issue.record(error, "the connector had ended") }
     await server.stop()
     await database.remove()
     try? FileManager.default.removeItem(atPath: folder)
@@ -118,6 +120,18 @@ final class ConnectorScene: @unchecked Sendable {
         try editor.addClasses(schema)
         try body(editor)
       }
+    }
+  }
+
+  /// Erases an object as another device does: links to it keep its name.
+  func erase(_ object: ObjectReference, in path: String = "/shop") async throws {
+    guard let hold = try await server.hold(try RealmPath(path)) else { throw TimedOut() }
+    try await hold.write { history in
+      let adapter = try RealmAdapter("device", of: path, history, from: .newest)
+      let number = try adapter.written().client.rawValue + 1
+      try adapter.write(
+        [.delete(object)], number: number, base: try adapter.present().position.version,
+        time: OriginTimestamp(unixMilliseconds: 1_800_000_000_000))
     }
   }
 

@@ -23,9 +23,13 @@ extension ConnectorEngine {
     // Nothing is written yet: dead letters are kept first, so that a crash does not lose them.
     let (isNew, realmTables) = (positions[path] == nil, tables(of: path))
     typealias Plan = (writes: RealmWrites, base: ServerVersion, position: SaltedServerVersion, isUntouched: Bool)
-    let planned = try await hold.perform { history -> SendableBox<Plan>? in
+    let planned = try await hold.perform { history -> SendableBox<(plan: Plan?, linked: WritesUnderWay.Written)> in
       let adapter = try Self.adapter(name, path, history)
-      guard try adapter.written().client.rawValue < number else { return nil }
+      guard try adapter.written().client.rawValue < number else {
+        // A crash may have come between the objects and the rows that link to them.
+        let made = try work.value.0.rows.compactMap { try Self.made($0.change, $0.table) }
+        return SendableBox((nil, try Self.referrers(of: made, in: history.file.contents())))
+      }
       let base = try known ?? max(adapter.written().server, adapter.storedPosition())
       let (position, contents) = try adapter.present()
       var writes = RealmWrites(
@@ -36,9 +40,13 @@ extension ConnectorEngine {
       for ((table, sub, owner, edit), ranks) in zip(work.value.0.lists, work.value.1) {
         try writes.add(edit, ranks, table, sub, owner)
       }
-      return SendableBox((writes, base, position, try adapter.storedPosition() == position.version))
+      let plan = (writes, base, position, try adapter.storedPosition() == position.version)
+      return SendableBox((plan, try Self.referrers(of: writes.made, in: contents)))
     }
-    guard let (writes, base, position, isUntouched) = planned?.value else { return }
+    let linked = planned.value.linked
+    guard let (writes, base, position, isUntouched) = planned.value.plan else {
+      return try await repairLater(linked, path, hold)
+    }
     for var letter in writes.dead {
       (letter.realm, letter.position) = (path, transaction.end.description)
       try keep(letter)
@@ -69,7 +77,8 @@ extension ConnectorEngine {
       try storePosition(position, path)
       positions[path] = position
     }
-    if let refused { try await give(up: changes, transaction, path, hold, base, refused) }
+    if let refused { return try await give(up: changes, transaction, path, hold, base, refused) }
+    try await repairLater(linked, path, hold)
   }
 
   /// Keeps the rows of a transaction that a realm refuses, and moves past it.

@@ -22,6 +22,7 @@ extension ConnectorEngine {
     let words = marker.split(separator: " ", maxSplits: 3).map(String.init)
     guard words.count == 4, let version = UInt64(words[1]), let salt = Int64(words[2]) else { return }
     let (kind, path) = (words[0], words[3])
+    underWay.show(marker, path: path)
     guard let hold = try await server.hold(try RealmPath(path)) else { return }
     if kind != "load" { try await compare(transaction, path, hold, isAgain: kind == "again") }
     do {
@@ -67,12 +68,20 @@ extension ConnectorEngine {
       try RowComparison.differences(work.value.0, beside: work.value.1, try history.file.contents())
     }
     for object in try await returned(transaction, hold) { different[object] = .some(nil) }
+    different = underWay.rest(of: different, path: path)
     if isAgain { try await takeAltered(different, changes, transaction, path) }
+    try await repairLater(different, path, hold)
+  }
+
+  /// Makes rows what their objects are, after a load that is under way.
+  func repairLater(_ different: WritesUnderWay.Written, _ path: String, _ hold: RealmHold) async throws {
     guard !different.isEmpty else { return }
     guard !isExclusive else {
       // The lock of the load holds writers off. Another realm's rows wait for its end.
       if deferredRepairs.isEmpty { slot.begin() }
-      return deferredRepairs[path, default: [:]].merge(different) { $1 }
+      return deferredRepairs[path, default: [:]].merge(different) { left, right in
+        if let left, let right { left.union(right) } else { nil }
+      }
     }
     try await repair(different, path, hold)
   }
@@ -106,8 +115,8 @@ extension ConnectorEngine {
     _ objects: [ObjectReference: Set<String>?], _ path: String, _ hold: RealmHold
   ) async throws {
     // Newer changes of the realm are on their way anyway.
-    let pushed = try await push(path)
-    let rest = objects.filter { !pushed.contains($0.key) }
+    try await push(path)
+    let rest = underWay.rest(of: objects, path: path)
     guard !rest.isEmpty else { return }
     for (object, properties) in rest.prefix(16) {
       logger.info(
@@ -120,28 +129,30 @@ extension ConnectorEngine {
     let (tables, box) = (tables(of: path), SendableBox(rest))
     for attempt in 0... {
       guard let position = positions[path] else { return }
-      let writes = try await hold.perform { history in
+      let read = try await hold.perform { history in
         let contents = try history.file.contents()
         var writes = try RowWrites(
           box.value.map { ($0.key, $0.value) }, in: contents, at: position, tables, path: path)
         for _ in 0..<attempt { try writes.addTargets(in: contents, path: path) }
-        return writes
+        return SendableBox((writes, contents))
       }
+      let writes = try withReturningLinks(read.value.0, read.value.1, path)
       do {
-        try await store(
-          writes, path, marker: Self.marker(position, path, "again"), isLast: attempt == Self.mostWaits)
+        try await store(writes, path, marker: Self.marker(position, path, "again"))
       } catch let error as PostgresError where error.isForeignKeyViolation {
+        guard attempt < Self.mostWaits else { return try await compareAll(path, hold) }
         try await drain()
         continue
       }
       progress { $0.conflicts += writes.writes.count }
       for write in writes.writes {
-        guard let object = writes.object(write), let row = write.row else { continue }
+        guard let object = writes.object(write), let row = write.row, write.columns?.isEmpty != true else { continue }
         let table = tables[write.table]
-        rewritten[object] = Dictionary(
-          zip(table.columns, row).compactMap { column, text in
-            (try? column.item(text)).map { (column.property.name, $0.comparable) }
-          }, uniquingKeysWith: { first, _ in first })
+        // Other columns may have what others wrote before.
+        let written = (write.columns ?? Array(table.columns.indices)).compactMap { index in
+          (try? table.columns[index].item(row[index])).map { (table.columns[index].property.name, $0.comparable) }
+        }
+        rewritten[object, default: []].append(Dictionary(written, uniquingKeysWith: { first, _ in first }))
       }
       return
     }
@@ -155,14 +166,17 @@ extension ConnectorEngine {
     var taken = SquashedChanges()
     for (change, table) in changes.rows {
       guard let object = try change.row[table.key.name]?.text.map(table.reference),
-        let written = rewritten.removeValue(forKey: object), let names = different[object] ?? nil,
-        change.kind != .delete
+        var writes = rewritten[object], !writes.isEmpty
       else { continue }
+      let written = writes.removeFirst()
+      rewritten[object] = writes.isEmpty ? nil : writes
+      // Of several writes on their way the last one counts.
+      guard writes.isEmpty, change.kind != .delete, let names = different[object] ?? nil else { continue }
       let altered = table.columns.filter { column in
         guard names.contains(column.property.name), let there = try? column.item(change.row[column.name]?.text) else {
           return false
         }
-        return written[column.property.name] != there.comparable
+        return written[column.property.name].map { $0 != there.comparable } ?? false
       }.map(\.name)
       guard !altered.isEmpty else { continue }
       var change = change

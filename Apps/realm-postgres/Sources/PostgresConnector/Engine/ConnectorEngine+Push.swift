@@ -18,7 +18,7 @@ extension ConnectorEngine {
     var hasPushed = false
     var new: [String] = []
     for path in takeChangedPaths() where !isStopping() {
-      if positions[path] == nil { new.append(path) } else if try await !push(path).isEmpty { hasPushed = true }
+      if positions[path] == nil { new.append(path) } else if try await push(path) { hasPushed = true }
     }
     try await loadTables(fromNew: new)
     return hasPushed || !new.isEmpty
@@ -26,9 +26,10 @@ extension ConnectorEngine {
 
   /// Carries over what one realm has had since.
   ///
-  /// - Returns: the objects that were written.
-  func push(_ path: String, attempt: Int = 0) async throws -> Set<ObjectReference> {
-    guard let position = positions[path], let hold = try await server.hold(try RealmPath(path)) else { return [] }
+  /// - Returns: whether there was something to write.
+  @discardableResult
+  func push(_ path: String, attempt: Int = 0) async throws -> Bool {
+    guard let position = positions[path], let hold = try await server.hold(try RealmPath(path)) else { return false }
     let (name, tables) = (adapterName, tables(of: path))
     let read: SendableBox<(writes: RowWrites, contents: RealmContents)>?
     do {
@@ -44,32 +45,37 @@ extension ConnectorEngine {
       }
     } catch let error as FeedError {
       try await catchUp(path, hold, error)
-      return []
+      return true
     }
-    guard let (writes, contents) = read?.value else { return [] }
+    guard let (writes, contents) = read?.value else { return false }
     if writes.hasSchemaChanges, try await noteSchemaChanges(path, hold) {
       // Objects that the transaction did not touch have values in the new columns, too.
       try await compareAll(path, hold)
-      return []
+      return true
     }
     guard !writes.writes.isEmpty || !writes.dead.isEmpty else {
       // Only the connector itself wrote: the database has everything of this version, once the slot has shown what was written.
       positions[path] = writes.position
       if try await isEchoed(path, hold) { try await passed(writes.position, path, hold) }
-      return []
+      return false
     }
     var all = try withReferrers(writes, contents, path)
     for _ in 0..<attempt { try all.addTargets(in: contents, path: path) }
+    all = try withReturningLinks(all, contents, path)
     do {
-      try await store(
-        all, path, marker: Self.marker(writes.position, path), isLast: attempt == Self.mostWaits)
+      try await store(all, path, marker: Self.marker(writes.position, path))
     } catch let error as PostgresError where error.isForeignKeyViolation {
+      guard attempt < Self.mostWaits else {
+        // Others delete such rows faster than the realm hears of it: they wait for the comparison.
+        try await compareAll(path, hold)
+        return true
+      }
       // A row that others deleted: its deletion is in the slot, and the realm has no links to it then.
       try await drain()
       return try await push(path, attempt: attempt + 1)
     }
     positions[path] = writes.position
-    return Set(all.writes.compactMap { all.object($0) })
+    return true
   }
 
   /// The writes, and those of lists and of JSON that name objects which are gone: of them the tables do not take care.

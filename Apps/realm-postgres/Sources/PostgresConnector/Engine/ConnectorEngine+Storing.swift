@@ -10,9 +10,8 @@ extension ConnectorEngine {
 
   /// Writes rows and the position in one transaction; a failure is tried again, and then the rows one by one.
   ///
-  /// - Parameter isLast: whether a row that refers to none is given up; otherwise the error is thrown.
-  /// - Throws: `PostgresError`
-  func store(_ writes: RowWrites, _ path: String, marker: String, isLast: Bool) async throws {
+  /// - Throws: `PostgresError`, as for a row that refers to none.
+  func store(_ writes: RowWrites, _ path: String, marker: String) async throws {
     let columns = template(path)
     for attempt in 0... {
       do {
@@ -26,10 +25,11 @@ extension ConnectorEngine {
           }
           try end(writes, path)
         }
+        underWay.add(writes.written(), marker: marker, path: path)
         progress { $0.rows += writes.writes.count }
         return
       } catch let error as PostgresError where !error.isConnectionLost {
-        if error.isForeignKeyViolation, !isLast { throw error }
+        if error.isForeignKeyViolation { throw error }
         guard attempt < configuration.numberOfRetries else {
           if error.isPassing { throw error }
           return try storeOneByOne(writes, path, marker: marker)
@@ -80,9 +80,10 @@ extension ConnectorEngine {
       let failed = try performEach(writes, path)
       writes.dead = failed
       try end(writes, path)
-      return failed.count
+      return failed
     }
-    progress { $0.rows += max(0, writes.writes.count - failed) }
+    underWay.add(writes.written(without: failed), marker: marker, path: path)
+    progress { $0.rows += max(0, writes.writes.count - failed.count) }
   }
 
   /// Writes the rows that can be written, in the running transaction. Rows that fail are tried again after the others, as they may refer

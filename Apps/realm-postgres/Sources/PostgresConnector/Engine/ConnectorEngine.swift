@@ -37,8 +37,10 @@ final class ConnectorEngine: @unchecked Sendable {
   var positions: [String: SaltedServerVersion] = [:]
   /// The versions of realms that were written to the database last, whether or not the slot has shown it.
   var written: [String: ServerVersion] = [:]
-  /// The values that rows were given when they were written again, until the slot shows what the database made of them.
-  var rewritten: [ObjectReference: [String: StateDump.Item]] = [:]
+  /// The writes that the slot has not shown.
+  var underWay = WritesUnderWay()
+  /// The values that rows were given each time they were written again, until the slot shows what the database made of them.
+  var rewritten: [ObjectReference: [[String: StateDump.Item]]] = [:]
   /// Rows that differ from their objects, which wait while the tables are locked.
   var deferredRepairs: [String: [ObjectReference: Set<String>?]] = [:]
   /// Whether the tables are locked by a load.

@@ -12,6 +12,8 @@ enum RowComparison {
     _ changes: SquashedChanges, beside: [(table: ClassTable, sub: SubTable, owner: String, digest: String)],
     _ contents: RealmContents
   ) throws -> [ObjectReference: Set<String>?] {
+    var contents = contents
+    contents.hidesUnresolvedLinks = true
     var different: [ObjectReference: Set<String>?] = [:]
     for (change, table) in changes.rows where change.kind != .truncate {
       guard let key = change.row[table.key.name]?.text, let object = try? table.reference(key) else { continue }

@@ -37,6 +37,8 @@ struct RowWrites: Sendable {
   ) throws {
     self.tables = tables
     self.position = position
+    var contents = contents
+    contents.hidesUnresolvedLinks = true
     let numbers = Dictionary(
       tables.enumerated().map { ($1.className, $0) }, uniquingKeysWith: { first, _ in first })
     for (object, properties) in objects {

@@ -37,7 +37,9 @@ extension ConnectorEngine {
     let (name, tables) = (adapterName, tables(of: path))
     try await exclusively(tables) {
       let box = try await hold.perform { history in SendableBox(try Self.adapter(name, path, history).present()) }
-      let (position, contents) = box.value
+      let position = box.value.position
+      var contents = box.value.contents
+      contents.hidesUnresolvedLinks = true
       try begin(Self.marker(position, path, "load"))
       var different: [(object: ObjectReference, properties: Set<String>?)] = []
       for table in tables { different += try differences(table, contents, path) }

@@ -27,7 +27,8 @@ extension ConnectorEngine {
     let box = try await hold.perform { history in
       SendableBox(try Self.adapter(name, path, history).present())
     }
-    let contents = box.value.contents
+    var contents = box.value.contents
+    contents.hidesUnresolvedLinks = true
     var load = TableLoad(path: path, contents: contents, position: try loadStart(path) ?? box.value.position)
     let total = tables.reduce(0) { $0 + contents.count(of: $1.className) }
     let states = try loadStates(path)

@@ -4,6 +4,7 @@ import RecordStore
 /// A load of tables from one realm, in one state of it.
 struct TableLoad {
   let path: String
+  /// The state, without links to objects that it does not have.
   let contents: RealmContents
   /// The position from which the realm is followed afterwards: that of the first state of the load.
   let position: SaltedServerVersion
