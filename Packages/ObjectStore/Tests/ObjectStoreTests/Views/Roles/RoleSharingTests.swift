@@ -106,4 +106,26 @@ struct RoleSharingTests {
     #expect(try chat.server(Chat.room(7), "title") == .value(.string("hers")))
     try chat.settle()
   }
+
+  @Test("a room that left the view by itself and came back, under the new queries, is set back in its author's file")
+  func leftByItself() throws {
+    var chat = try Chat(Self.lowest)
+    try chat.write(chat.ann, Chat.room(7, [("__User:ann", .all), ("__User:ben", .all)]))
+    try chat.network.write(chat.ann, [Chat.set(Chat.room(7), "title", .string("hers"))], at: 9)
+    try chat.network.subscribe(chat.ann, Self.all)
+    try chat.network.downloadAll(chat.ann)
+    for edit in [
+      Chat.removal(from: Chat.room(7), "acl", at: 0, of: 2),
+      Chat.append(Chat.entry(70), to: Chat.room(7), "acl", of: 1),
+    ] {
+      try chat.network.downloadAll(chat.full)
+      try chat.network.write(chat.full, [edit])
+      try chat.network.upload(chat.full)
+      try chat.network.downloadAll(chat.ann)
+    }
+    try chat.network.upload(chat.ann)
+    #expect(chat.refusals(chat.ann) == [])
+    #expect(try chat.server(Chat.room(7), "title") == .value(.string("hers")))
+    try chat.settle()
+  }
 }

@@ -223,8 +223,9 @@ struct RoleWriteTests {
       Chat.set(Chat.entry(5), "canUpdate", .bool(true)), Chat.removal(from: team, "members", at: 0, of: 1),
       Chat.create(Chat.message(3)),
     ] {
-      try chat.network.write(chat.ann, [edit])
-      try chat.network.upload(chat.ann)
+      try chat.network.downloadAll(chat.full)
+      try chat.network.write(chat.full, [edit])
+      try chat.network.upload(chat.full)
     }
     try chat.settle()
     #expect(try chat.server(team, "members")?.links == [Chat.user("cy")])
