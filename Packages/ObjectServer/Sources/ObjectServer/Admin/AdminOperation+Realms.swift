@@ -16,10 +16,14 @@ extension AdminOperation {
   ]
 
   /// A realm as lists show it.
-  private static func overview(of path: RealmPath, _ services: AdminServices) -> [(key: String, value: JSONValue)] {
+  ///
+  /// - Parameter hasDetails: whether its file is looked into.
+  private static func overview(
+    of path: RealmPath, _ services: AdminServices, hasDetails: Bool = true
+  ) -> [(key: String, value: JSONValue)] {
     var members: [(key: String, value: JSONValue)] = [("path", .string(path.description))]
     if let owner = path.owner { members.append(("owner", .string(owner.rawValue))) }
-    guard let files = services.files else { return members }
+    guard hasDetails, let files = services.files else { return members }
     do throws(ServerError) {
       let overview = try files.overview(path)
       members += [("bytes", .integer(overview.bytes)), ("clients", .integer(overview.clients))]
@@ -39,7 +43,8 @@ extension AdminOperation {
     parameters: [
       .query("search", "What the path contains."), .query("after", "The last path of the page before."),
       .query("skip", .integer(0 ... .max), "How many realms are left out before the page."),
-      .query("system", .boolean, "Whether partial views are listed as well."), limit,
+      .query("system", .boolean, "Whether partial views are listed as well."),
+      .query("details", .boolean, "Whether the files are looked into: true unless given."), limit,
     ],
     answer: .object([
       .init(
@@ -51,7 +56,9 @@ extension AdminOperation {
     work: .loop { call, completion in
       let sessions = call.services.hub.realms.mapValues(\.members.count)
       let services = call.services
-      services.context.perform(.administration) { () -> Result<JSONValue?, APIError> in
+      // Many files take a while: a list without them does not wait.
+      let queue = call.hasDetails ? SerialQueue.reading("") : .administration
+      services.context.perform(queue) { () -> Result<JSONValue?, APIError> in
         AdminAPI.catching(services) { try page(of: call, sessions) }
       } then: { (result: Result<Result<JSONValue?, APIError>, Never>) in
         if case .success(let result) = result { completion(result) }
@@ -68,7 +75,12 @@ extension AdminOperation {
       (
         "realms",
         .array(
-          page.paths.map { .object(overview(of: $0, call.services) + [("sessions", .integer(sessions[$0] ?? 0))]) })
+          page.paths.map { path in
+            .object(
+              overview(of: path, call.services, hasDetails: call.hasDetails) + [
+                ("sessions", .integer(sessions[path] ?? 0))
+              ])
+          })
       ), ("total", .integer(page.total)),
     ]
     if !page.isLast, let last = page.paths.last { members.append(("next", .string(last.description))) }
@@ -216,4 +228,9 @@ extension AdminOperation {
     case .failure: .failure(.storage)
     }
   }
+}
+
+extension AdminCall {
+  /// Whether a list of realms is to have what is in their files.
+  fileprivate var hasDetails: Bool { arguments.parameters["details"] != "false" }
 }

@@ -80,6 +80,28 @@ struct AdminObjectsTests {
     }
   }
 
+  @Test("a list of realms looks into no file unless it has details")
+  func details() async throws {
+    try await AdminScene.run { scene in
+      try Self.makeRealm(in: scene)
+      func realm(_ query: String) async throws -> JSONValue? {
+        try await scene.call("GET", "realms?search=pets\(query)")["realms"]?.elements?.first
+      }
+      let brief = try #require(try await realm("&details=false"))
+      #expect(brief["path"]?.string == Self.path)
+      #expect(brief["owner"]?.string == "ann")
+      #expect(brief["sessions"]?.integer == 0)
+      #expect(brief["bytes"] == nil)
+      #expect(try await realm("")?["bytes"]?.integer ?? 0 > 0)
+      // A file that cannot be read is no matter for a list without details.
+      let folder = scene.folder + "/realms"
+      let file = folder + "/" + RealmFileName.relativePath(of: try RealmPath(Self.path), in: folder)
+      try Data("no realm".utf8).write(to: URL(fileURLWithPath: file))
+      #expect(try await realm("&details=true")?["problem"] != nil)
+      #expect(try await realm("&details=false")?["problem"] == nil)
+    }
+  }
+
   @Test("an answer with large values ends early, with one object at least")
   func largeValues() async throws {
     try await AdminScene.run { scene in

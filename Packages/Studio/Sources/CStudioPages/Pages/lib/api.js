@@ -73,7 +73,8 @@ export const closeConnection = (id) => remove(admin(`sessions/${id}`))
 
 // MARK: Realms
 
-export const realms = ({ search, system, skip, limit }, signal) => get(admin('realms'), { search, system: system ? 'true' : '', skip, limit }, signal)
+/** Realms with their paths, owners and sessions, and with `details` what the server looks into their files for. */
+export const realms = ({ search, system, skip, limit, details = true }, signal) => get(admin('realms'), { search, system: system ? 'true' : '', skip, limit, details: details ? '' : 'false' }, signal)
 export const realm = (path, { at } = {}, signal) => get(admin('realm'), { path, at }, signal)
 export const createRealm = (path) => post(admin('realms'), { path })
 export const renameRealm = (path, newPath) => post(admin('realm/rename'), { path, newPath })

@@ -1,5 +1,5 @@
 // A grid over any number of rows: only those in view are elements, pages of rows are fetched when they come into view.
-import { h, fill, report } from '../lib/dom.js'
+import { h, fill, later, report } from '../lib/dom.js'
 
 const rowHeight = 28
 /** Browsers lay out elements up to some 30 million pixels high; beyond this height scrolling is scaled. */
@@ -14,9 +14,10 @@ const mostRows = 200
  * By keys the arrows move, Enter opens, Space sorts by the column, Shift and Enter follow a link in it, + and - change its width.
  *
  * `columns` are `{ name, title, detail, width, render(row) }`; `fetch(skip, take)` gives rows, a page at a time; `onOpen(row, index)` is called for
- * Enter and double click, `onSort(column)` for a click on a heading, `onSelect(row, index)` when the row with the focus changes.
+ * Enter and double click, `onSort(column)` for a click on a heading, `onSelect(row, index)` when the row with the focus changes,
+ * `onRest(first, end)` when the rows from `first` to before `end` have stood in view for a moment.
  */
-export function grid({ label, columns, fetch, onOpen, onSort, onSelect, pageSize = 100 }) {
+export function grid({ label, columns, fetch, onOpen, onSort, onSelect, onRest, pageSize = 100 }) {
   let total = 0
   let pages = new Map()
   /** The rows before a change, which are shown until the new ones come. */
@@ -26,6 +27,8 @@ export function grid({ label, columns, fetch, onOpen, onSort, onSelect, pageSize
   let column = 0
   let sorted = null
   let marked = new Set()
+
+  const rest = later(80, () => onRest(firstRow(), Math.min(total, firstRow() + visibleRows() + 2)))
 
   const header = h('div', { class: 'row head', role: 'row', 'aria-rowindex': 1 })
   const rows = h('div', { class: 'rows', role: 'rowgroup' })
@@ -97,6 +100,7 @@ export function grid({ label, columns, fetch, onOpen, onSort, onSelect, pageSize
     for (let index = first; index < last; index += 1) lines.push(line(index))
     rows.style.transform = `translateY(${element.scrollTop}px)`
     fill(rows, lines)
+    if (onRest) rest()
     if (current >= first && current < last) element.setAttribute('aria-activedescendant', 'current-cell')
     else element.removeAttribute('aria-activedescendant')
   }
@@ -194,6 +198,9 @@ export function grid({ label, columns, fetch, onOpen, onSort, onSelect, pageSize
     },
     /** The values of the rows that are held, by their keys, as text. */
     snapshot: () => new Map([...pages.values()].flatMap((page) => page ?? []).map((value) => [String(value.key), JSON.stringify(value.values)])),
+    /** The row at an index, where it is held; after a change of its value `redraw` shows it. */
+    row,
+    redraw: draw,
     currentRow: () => row(current),
     currentIndex: () => current,
   })

@@ -14,25 +14,43 @@ export async function realms(place, { go, signal }) {
   const searched = later(200, () => load())
   const system = h('input', { type: 'checkbox', onchange: () => load().catch(report) })
   const isServer = scope().kind === 'server'
-  const page = (skip, limit) => api.realms({ search: search.value, system: system.checked, skip, limit }, signal)
+  const page = (skip, limit, details = false) => api.realms({ search: search.value, system: system.checked, skip, limit, details }, signal)
+  /** What the server has to look into the file for, once it has. */
+  const known = ({ isComplete }, text) => (isComplete ? text : '')
   const list = grid({
     label: 'Realms',
     columns: [
       { name: 'path', title: 'Path', width: 380, sorts: false, render: ({ path }) => h('a', { class: 'mono', tabindex: -1, href: link('data', { path }) }, h('bdi', {}, path)) },
-      { name: 'bytes', title: 'Size', width: 110, sorts: false, render: (realm) => (realm.problem ? h('span', { class: 'error', title: realm.problem }, 'unreadable') : bytes(realm.bytes)) },
-      { name: 'clients', title: 'Devices', width: 90, sorts: false, render: ({ clients }) => count(clients) },
+      { name: 'bytes', title: 'Size', width: 110, sorts: false, render: (realm) => (realm.problem ? h('span', { class: 'error', title: realm.problem }, 'unreadable') : known(realm, bytes(realm.bytes))) },
+      { name: 'clients', title: 'Devices', width: 90, sorts: false, render: (realm) => known(realm, count(realm.clients)) },
       { name: 'sessions', title: 'Sessions', width: 90, sorts: false, render: ({ sessions }) => count(sessions) },
       { name: 'owner', title: 'Owner', width: 290, sorts: false, render: ({ owner }) => h('bdi', { class: 'mono' }, owner ?? '–') },
-      { name: 'lastChange', title: 'Last change', width: 220, sorts: false, render: ({ lastChange }) => when(lastChange) },
+      { name: 'lastChange', title: 'Last change', width: 220, sorts: false, render: (realm) => known(realm, when(realm.lastChange)) },
     ],
-    fetch: async (skip, take) => (await page(skip, take)).realms,
-    // The server looks into the files of the realms of a page.
-    pageSize: 40,
+    fetch: async (skip, take) => open(await page(skip, take)),
+    onRest: complete,
     onOpen: ({ path }) => go('data', { path }),
   })
   const chosen = (action) => () => { const row = list.currentRow(); return row && action(row) }
   fill(place, h('header', { class: 'view' }, h('h1', {}, 'Realms'), search, isServer && h('label', { class: 'inline' }, system, 'Partial views'), total, button('Open', chosen(({ path }) => go('data', { path }))),
     isServer && [button('New realm', create, { class: 'main' }), button('Rename', chosen(rename)), button('Delete', chosen(destroy), { class: 'danger' })]), h('div', { class: 'tall' }, list))
+
+  /** Completes the rows in view: their paths are there before the server has looked into their files. */
+  async function complete(first, end) {
+    const isOpen = (index) => list.row(index)?.isComplete === false
+    while (first < end && !isOpen(first)) first += 1
+    while (first < end && !isOpen(end - 1)) end -= 1
+    const rows = Array.from({ length: end - first }, (_, index) => list.row(first + index)).filter(Boolean)
+    if (!rows.length) return
+    rows.forEach((row) => { row.isComplete = null })
+    const { realms } = await page(first, end - first, true)
+    const found = new Map(realms.map((realm) => [realm.path, realm]))
+    for (const row of rows) if (found.has(row.path)) Object.assign(row, found.get(row.path), { isComplete: true })
+    list.redraw()
+  }
+
+  /** Rows without what is in their files. */
+  const open = ({ realms }) => realms.map((realm) => ({ ...realm, isComplete: false }))
 
   async function load() {
     const asked = search.value
@@ -40,7 +58,7 @@ export async function realms(place, { go, signal }) {
     // The answer to what stands there now is on its way.
     if (search.value !== asked) return
     total.textContent = `${count(found.total)} realm${found.total === 1 ? '' : 's'}`
-    list.load(found.total, { first: found.realms })
+    list.load(found.total, { first: open(found) })
   }
 
   function create() {
