@@ -18,7 +18,7 @@ extension ConnectorEngine {
     let hold = try await held(path)
     let (name, number, known) = (adapterName, transaction.end.rawValue, bases[path])
     let time = Self.time(transaction)
-    let (work, dead) = (SendableBox((changes, ranks)), deadRows)
+    let (work, dead, others) = (SendableBox((changes, ranks)), deadRows, SendableBox(othersChanges(path)))
     let wanted = Self.storable(configuration.schema, tables(of: path))
     // Nothing is written yet: dead letters are kept first, so that a crash does not lose them.
     let (isNew, realmTables) = (positions[path] == nil, tables(of: path))
@@ -34,7 +34,7 @@ extension ConnectorEngine {
       let (position, contents) = try adapter.present()
       var writes = RealmWrites(
         contents, isDead: { dead.contains("\($0) \($1)") },
-        othersChanged: Self.othersChanged(name, path, history))
+        othersChanged: Self.othersChanged(others.value, adapter, since: try adapter.storedPosition()))
       for (change, table) in work.value.0.rows { try writes.add(change, table) }
       for (table, sub) in work.value.0.emptied { try writes.empty(sub, of: table) }
       for ((table, sub, owner, edit), ranks) in zip(work.value.0.lists, work.value.1) {
@@ -108,21 +108,15 @@ extension ConnectorEngine {
     OriginTimestamp(unixMilliseconds: transaction.microseconds / 1_000 + 946_684_800_000)
   }
 
-  /// Tells what others changed since the database's version of the realm; reads the history when it is first asked.
+  /// Tells what others changed since the database's version of the realm; reads what is new of the history when it is first asked.
   static func othersChanged(
-    _ name: String, _ path: String, _ history: ServerHistory
+    _ changes: OthersChanges, _ adapter: RealmAdapter, since base: ServerVersion
   ) -> (_ object: ObjectReference, _ property: String?) throws -> Bool {
-    var isKnown = false
-    var changed: ChangedObjects?
+    var isRead = false
     return { object, property in
-      if !isKnown {
-        isKnown = true
-        var adapter = try Self.adapter(name, path, history)
-        changed = try adapter.changedObjects()
-      }
-      guard let changed, changed.touches(object) else { return false }
-      guard let property, let properties = changed.properties(of: object) else { return true }
-      return properties.contains(property)
+      if !isRead { try changes.read(adapter, since: base) }
+      isRead = true
+      return changes.touch(object, property, after: base)
     }
   }
 

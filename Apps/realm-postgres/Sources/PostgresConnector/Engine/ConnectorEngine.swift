@@ -35,6 +35,8 @@ final class ConnectorEngine: @unchecked Sendable {
   var bases: [String: ServerVersion] = [:]
   /// The positions of realms as they are stored in the database.
   var positions: [String: SaltedServerVersion] = [:]
+  /// The changes of others to each realm since the version that the database has.
+  private var others: [String: OthersChanges] = [:]
   /// The versions of realms that were written to the database last, whether or not the slot has shown it.
   var written: [String: ServerVersion] = [:]
   /// The writes that the slot has not shown.
@@ -70,6 +72,14 @@ final class ConnectorEngine: @unchecked Sendable {
       try configuration.realmPattern.isEmpty
       ? nil : NSRegularExpression(pattern: configuration.realmPattern)
     assembler = TransactionAssembler(prefix: Self.prefix(configuration), namespace: configuration.namespace)
+  }
+
+  /// The changes of others to a realm since the version that the database has.
+  func othersChanges(_ path: String) -> OthersChanges {
+    if let changes = others[path] { return changes }
+    let changes = OthersChanges()
+    others[path] = changes
+    return changes
   }
 
   static func prefix(_ configuration: ConnectorConfiguration) -> String { "openrealm " + configuration.name }

@@ -15,13 +15,35 @@ public struct ChangedObjects {
   public let position: SaltedServerVersion
   /// The number of transactions.
   public let transactions: Int
-  let changes: [ObjectReference: Set<String>?]
+  let changes: [ObjectReference: Versions]
+
+  /// The last versions that changed an object.
+  public struct Versions: Hashable, Sendable {
+    /// The last one that inserted or deleted it; nil when none did.
+    public internal(set) var whole: ServerVersion?
+    /// The last ones by the properties of which they changed something.
+    public internal(set) var properties: [String: ServerVersion] = [:]
+
+    /// No version.
+    public init() {}
+
+    /// Takes the versions of later transactions.
+    public mutating func merge(_ later: Versions) {
+      whole = later.whole ?? whole
+      properties.merge(later.properties) { $1 }
+    }
+  }
 
   /// Whether an object is among them.
   public func touches(_ object: ObjectReference) -> Bool { changes[object] != nil }
 
   /// The properties of an object of which something changed; nil for one that was inserted or deleted meanwhile.
-  public func properties(of object: ObjectReference) -> Set<String>? { changes[object] ?? nil }
+  public func properties(of object: ObjectReference) -> Set<String>? {
+    changes[object].flatMap { $0.whole == nil ? Set($0.properties.keys) : nil }
+  }
+
+  /// The last versions that changed an object; nil when none of the transactions did.
+  public func versions(of object: ObjectReference) -> Versions? { changes[object] }
 }
 
 extension RealmAdapter {
@@ -39,7 +61,7 @@ extension RealmAdapter {
   /// - Complexity: O(*n*) in the bytes of the transactions, of which one batch at a time is in memory.
   public mutating func changedObjects(includesOwn: Bool = false) throws -> ChangedObjects? {
     var objects: [ObjectReference] = []
-    var changes: [ObjectReference: Set<String>?] = [:]
+    var changes: [ObjectReference: ChangedObjects.Versions] = [:]
     var hasSchemaChanges = false
     var transactions = 0
     var last: FeedBatch?
@@ -64,11 +86,10 @@ extension RealmAdapter {
           case .setInsert(let step): (object, property) = (step.target.object, step.target.field)
           case .setErase(let step): (object, property) = (step.target.object, step.target.field)
           }
-          if changes[object] == nil {
-            objects.append(object)
-            changes[object] = .some([])
-          }
-          if let property { changes[object]??.insert(property) } else { changes[object] = .some(nil) }
+          if changes[object] == nil { objects.append(object) }
+          var versions = changes[object] ?? ChangedObjects.Versions()
+          if let property { versions.properties[property] = commit.version } else { versions.whole = commit.version }
+          changes[object] = versions
         }
       }
       if batch.reachedEnd { break }
