@@ -151,12 +151,14 @@ check-graphql: deps
 
 postgres-kills: deps
 	$(BUILD) --build-tests
-	@POSTGRES_KILLS=$(or $(KILLS),200) SEED=$(or $(SEED),1) SWIFT=$(SWIFT) \
+	$(RELEASE) --product realm-postgres
+	@REALM_POSTGRES=$$($(RELEASE) --show-bin-path)/realm-postgres POSTGRES_KILLS=$(or $(KILLS),200) SEED=$(or $(SEED),1) SWIFT=$(SWIFT) \
 	  Tools/scripts/test.sh --skip-build --filter PostgresConnectorTests.KillTests
 
 postgres-soak: deps
 	$(BUILD) --build-tests
-	@POSTGRES_SOAK=$(or $(DURATION),600) SEED=$(or $(SEED),1) SWIFT=$(SWIFT) \
+	$(RELEASE) --product realm-postgres
+	@REALM_POSTGRES=$$($(RELEASE) --show-bin-path)/realm-postgres POSTGRES_SOAK=$(or $(DURATION),600) SEED=$(or $(SEED),1) SWIFT=$(SWIFT) \
 	  Tools/scripts/test.sh --skip-build --filter PostgresConnectorTests.KillTests
 
 postgres-versions: deps

@@ -13,10 +13,10 @@ final class KilledSystem: @unchecked Sendable {
   private let port: Int
   private let server: Mutex<ChildProcess?>
 
-  /// The program; nil when it is not built.
+  /// The program beside the tests, or that of `REALM_POSTGRES`, such as one of a release build; nil when it is not built.
   static let program: String? = {
     let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
-    let path = folder + "/realm-postgres"
+    let path = ProcessInfo.processInfo.environment["REALM_POSTGRES"] ?? folder + "/realm-postgres"
     return FileManager.default.isExecutableFile(atPath: path) ? path : nil
   }()
 
