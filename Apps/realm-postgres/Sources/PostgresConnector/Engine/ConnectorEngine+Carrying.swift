@@ -108,6 +108,14 @@ extension ConnectorEngine {
     OriginTimestamp(unixMilliseconds: transaction.microseconds / 1_000 + 946_684_800_000)
   }
 
+  /// The changes of others to a realm since the version that the database has.
+  func othersChanges(_ path: String) -> OthersChanges {
+    if let changes = others[path] { return changes }
+    let changes = OthersChanges()
+    others[path] = changes
+    return changes
+  }
+
   /// Tells what others changed since the database's version of the realm; reads what is new of the history when it is first asked.
   static func othersChanged(
     _ changes: OthersChanges, _ adapter: RealmAdapter, since base: ServerVersion

@@ -23,7 +23,7 @@ extension ConnectorEngine {
     guard words.count == 4, let version = UInt64(words[1]), let salt = Int64(words[2]) else { return }
     let (kind, path) = (words[0], words[3])
     underWay.show(marker, path: path)
-    guard let hold = try await server.hold(try RealmPath(path)) else { return }
+    guard let hold = try await hold(path) else { return }
     if kind != "load" { try await compare(transaction, path, hold, isAgain: kind == "again") }
     do {
       try await passed(SaltedServerVersion(version: ServerVersion(version), salt: salt), path, hold)
@@ -104,7 +104,7 @@ extension ConnectorEngine {
     guard !waiting.isEmpty else { return }
     deferredRepairs = [:]
     for (path, objects) in waiting.sorted(by: { $0.key < $1.key }) {
-      guard let hold = try await server.hold(try RealmPath(path)) else { continue }
+      guard let hold = try await hold(path) else { continue }
       try await repair(objects, path, hold)
     }
     slot.finish()

@@ -49,6 +49,7 @@ extension ConnectorEngine {
     while barrier != token {
       guard !isStopping() else { throw StoppedError() }
       if try await !pull() { stream?.wait(or: wake.descriptor, milliseconds: 50) }
+      releaseWanted()
       wake.clear()
     }
   }
@@ -148,15 +149,6 @@ extension ConnectorEngine {
         + "WHERE \(table.sqlKey) = $1", [key])
     guard row.count == 1 else { return nil }
     return table.template.path { name in names.firstIndex(of: name).flatMap { row[0, $0] } }
-  }
-
-  /// Holds a realm, which is made when it is missing; waits while it is moved or deleted.
-  func held(_ path: String) async throws -> RealmHold {
-    while true {
-      if let hold = try await server.hold(try RealmPath(path), creator: UserId("postgres")) { return hold }
-      guard !isStopping() else { throw StoppedError() }
-      try await Task.sleep(for: .milliseconds(50))
-    }
   }
 
   /// Keeps what does not fit, with the reason.

@@ -29,7 +29,7 @@ extension ConnectorEngine {
   /// - Returns: whether there was something to write.
   @discardableResult
   func push(_ path: String, attempt: Int = 0) async throws -> Bool {
-    guard let position = positions[path], let hold = try await server.hold(try RealmPath(path)) else { return false }
+    guard let position = positions[path], let hold = try await hold(path) else { return false }
     let (name, tables) = (adapterName, tables(of: path))
     let read: SendableBox<(writes: RowWrites, contents: RealmContents)>?
     do {

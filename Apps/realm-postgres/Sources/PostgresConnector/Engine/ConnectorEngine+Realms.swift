@@ -5,6 +5,9 @@ import Permissions
 // The realms that the connector follows.
 
 extension ConnectorEngine {
+  /// The realms that are held at a time.
+  private static let mostHolds = 64
+
   /// The tables whose rows are objects of a realm.
   func tables(of path: String) -> [ClassTable] { tables.filter { $0.template.columns(of: path) != nil } }
 
@@ -34,6 +37,31 @@ extension ConnectorEngine {
     defer { dirty = [] }
     return dirty.sorted()
   }
+
+  /// Holds a realm, if there is one. Kept while the connector is at work: a realm that is opened anew knows nothing of its history, and
+  /// each transaction that is based on an older version would be merged as if it were the first.
+  func hold(_ path: String) async throws -> RealmHold? { try await hold(path, creator: nil) }
+
+  /// Holds a realm, which is made when it is missing; waits while it is moved or deleted.
+  func held(_ path: String) async throws -> RealmHold {
+    while true {
+      if let hold = try await hold(path, creator: UserId("postgres")) { return hold }
+      guard !isStopping() else { throw StoppedError() }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+  }
+
+  private func hold(_ path: String, creator: UserId?) async throws -> RealmHold? {
+    releaseWanted()
+    if let hold = holds[path] { return hold }
+    if holds.count >= Self.mostHolds { holds = [:] }
+    let hold = try await server.hold(try RealmPath(path), creator: creator)
+    holds[path] = hold
+    return hold
+  }
+
+  /// Gives back the realms that are to be moved or deleted.
+  func releaseWanted() { holds = holds.filter { !$0.value.isWanted } }
 
   /// Looks at a realm again.
   func markChanged(_ path: String) { dirty.insert(path) }

@@ -36,7 +36,7 @@ final class ConnectorEngine: @unchecked Sendable {
   /// The positions of realms as they are stored in the database.
   var positions: [String: SaltedServerVersion] = [:]
   /// The changes of others to each realm since the version that the database has.
-  private var others: [String: OthersChanges] = [:]
+  var others: [String: OthersChanges] = [:]
   /// The versions of realms that were written to the database last, whether or not the slot has shown it.
   var written: [String: ServerVersion] = [:]
   /// The writes that the slot has not shown.
@@ -53,6 +53,8 @@ final class ConnectorEngine: @unchecked Sendable {
   var lastCheck = ContinuousClock.now - .seconds(3_600)
   /// Tells of commits of the realms.
   var watch: RealmWatch?
+  /// The realms that are open.
+  var holds: [String: RealmHold] = [:]
   /// The realms that may have commits that are not carried over.
   var dirty: Set<String> = []
 
@@ -72,14 +74,6 @@ final class ConnectorEngine: @unchecked Sendable {
       try configuration.realmPattern.isEmpty
       ? nil : NSRegularExpression(pattern: configuration.realmPattern)
     assembler = TransactionAssembler(prefix: Self.prefix(configuration), namespace: configuration.namespace)
-  }
-
-  /// The changes of others to a realm since the version that the database has.
-  func othersChanges(_ path: String) -> OthersChanges {
-    if let changes = others[path] { return changes }
-    let changes = OthersChanges()
-    others[path] = changes
-    return changes
   }
 
   static func prefix(_ configuration: ConnectorConfiguration) -> String { "openrealm " + configuration.name }
@@ -112,7 +106,9 @@ final class ConnectorEngine: @unchecked Sendable {
       let hasPulled = try await pull()
       let hasPushed = try await push()
       try watchSlot()
-      if !hasPulled, !hasPushed { stream?.wait(or: wake.descriptor, milliseconds: 200) }
+      guard !hasPulled, !hasPushed else { continue }
+      holds = [:]
+      stream?.wait(or: wake.descriptor, milliseconds: 200)
     }
   }
 
@@ -134,7 +130,7 @@ final class ConnectorEngine: @unchecked Sendable {
     try await beginWatching()
     if configuration.appliesSchemaChanges {
       for path in dirty.sorted() {
-        guard let hold = try await server.hold(try RealmPath(path)) else { continue }
+        guard let hold = try await hold(path) else { continue }
         try extend(by: try await hold.perform { try $0.file.contents().schema })
       }
     }

@@ -17,7 +17,7 @@ extension ConnectorEngine {
   /// has stay.
   func loadTables(fromNew paths: [String]) async throws {
     for path in paths {
-      guard let hold = try await server.hold(try RealmPath(path)) else { continue }
+      guard let hold = try await hold(path) else { continue }
       try await loadTables(from: path, hold)
     }
   }
