@@ -87,15 +87,21 @@ struct RemoteNotifierTests {
     let one = try await start("one")
     try await server.write("/ann/private", 1, "t")
     try await told.wait(for: 1)
-    try server.endLease(of: "/ann/private")
     let two = try await start("two")
-    try await server.write("/ann/private", 2, "t")
-    try await told.wait(for: 2)
+    // On a busy machine the process that lost the realm may be the first to ask for it again; it then stands at the next effect.
+    var written = 1
+    while !told.all.contains("two 1") {
+      try server.endLease(of: "/ann/private")
+      written += 1
+      try await server.write("/ann/private", Int64(written), "t")
+      try await told.wait(for: written)
+    }
     gate.open()
     await one.stop()
     await two.stop()
-    #expect(told.all == ["one 1", "two 1"])
-    #expect(try await Self.counts(server, "/ann/private") == [2])
+    #expect(Set(told.all) == ["one 1", "two 1"])
+    #expect(told.count == written)
+    #expect(try await Self.counts(server, "/ann/private") == [written])
     await server.stop()
   }
 
@@ -109,7 +115,7 @@ struct RemoteNotifierTests {
       try await server.remoteNotifier(
         TestHandler { details in
           begun.add(device)
-          if device == "one", begun.count == 1 { try await gate.wait() }
+          if device == "one" { try await gate.wait() }
           do { try await details.write { try Self.count($0) } } catch {
             refused.add(device)
             throw error
@@ -120,15 +126,20 @@ struct RemoteNotifierTests {
     let one = try await start("one")
     try await server.write("/ann/private", 1, "t")
     try await begun.wait(for: 1)
-    try server.endLease(of: "/ann/private")
     let two = try await start("two")
+    // On a busy machine the process that lost the realm may be the first to ask for it again.
+    while begun.all.last != "two" {
+      let count = begun.count
+      try server.endLease(of: "/ann/private")
+      try await begun.wait(for: count + 1)
+    }
     try await told.wait(for: 1)
     gate.open()
     try await refused.wait(for: 1)
     await one.stop()
     await two.stop()
     #expect(told.all == ["two"])
-    #expect(refused.all == ["one"])
+    #expect(Set(refused.all) == ["one"])
     #expect(try await Self.counts(server, "/ann/private") == [1])
     await server.stop()
   }
