@@ -24,9 +24,9 @@ struct SchemaTests {
     let scene = try await ConnectorScene(
       "name = \"a\"\n[realm]\npath = \"/shop\"\napply-schema-changes = true\n" + Self.least)
     scene.start()
-    try await eventually(within: .seconds(60)) { scene.connector.progress.isLive }
+    try await eventually { scene.connector.progress.isLive }
     try scene.connection.query("INSERT INTO \"Customer\" VALUES (1, 'a')")
-    try await eventually(within: .seconds(60)) { try await scene.object("Customer", 1) != nil }
+    try await eventually { try await scene.object("Customer", 1) != nil }
     let wider = try #require(scene.configuration.schema["Customer"])
     try await scene.edit { editor in
       var layout = wider
@@ -34,12 +34,12 @@ struct SchemaTests {
       try editor.addClasses(Schema([layout]))
       try editor.set(["age": .value(.int(30))], of: Self.customer(1))
     }
-    try await eventually(within: .seconds(60)) {
+    try await eventually {
       (try? scene.connection.query("SELECT age FROM \"Customer\" WHERE id = 1")[0, 0]) == "30"
     }
     try scene.connection.query(
       "ALTER TABLE \"Customer\" ADD COLUMN since date DEFAULT '2020-01-02'; UPDATE \"Customer\" SET name = 'b'")
-    try await eventually(within: .seconds(60)) {
+    try await eventually {
       try await scene.object("Customer", 1)?["since"] == .value(.timestamp(Timestamp(seconds: 1_577_923_200)))
     }
     await scene.end()
