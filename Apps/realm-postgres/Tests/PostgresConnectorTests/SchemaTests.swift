@@ -19,14 +19,19 @@ struct SchemaTests {
 
     """
 
-  @Test("with apply-schema-changes new properties become columns, and new columns properties")
-  func schemaChanges() async throws {
-    let scene = try await ConnectorScene(
-      "name = \"a\"\n[realm]\npath = \"/shop\"\napply-schema-changes = true\n" + Self.least)
+  /// A scene that is live, whose table and realm have one customer.
+  private static func scene(_ settings: String = "") async throws -> ConnectorScene {
+    let scene = try await ConnectorScene("name = \"a\"\n[realm]\npath = \"/shop\"\n" + settings + least)
     scene.start()
     try await eventually { scene.connector.progress.isLive }
     try scene.connection.query("INSERT INTO \"Customer\" VALUES (1, 'a')")
     try await eventually { try await scene.object("Customer", 1) != nil }
+    return scene
+  }
+
+  @Test("with apply-schema-changes new properties become columns, and new columns properties")
+  func schemaChanges() async throws {
+    let scene = try await Self.scene("apply-schema-changes = true\n")
     let wider = try #require(scene.configuration.schema["Customer"])
     try await scene.edit { editor in
       var layout = wider
@@ -47,12 +52,7 @@ struct SchemaTests {
 
   @Test("with apply-schema-changes columns and properties that came while the connector was away are carried over")
   func schemaChangesMeanwhile() async throws {
-    let scene = try await ConnectorScene(
-      "name = \"a\"\n[realm]\npath = \"/shop\"\napply-schema-changes = true\n" + Self.least)
-    scene.start()
-    try await eventually { scene.connector.progress.isLive }
-    try scene.connection.query("INSERT INTO \"Customer\" VALUES (1, 'a')")
-    try await eventually { try await scene.object("Customer", 1) != nil }
+    let scene = try await Self.scene("apply-schema-changes = true\n")
     try await scene.stopConnector()
     try scene.connection.query(
       "ALTER TABLE \"Customer\" ADD COLUMN since date DEFAULT '2020-01-02'; UPDATE \"Customer\" SET name = 'b'")
@@ -65,11 +65,7 @@ struct SchemaTests {
 
   @Test("a column that is dropped ends the connector with an explanation")
   func droppedColumn() async throws {
-    let scene = try await ConnectorScene("name = \"a\"\n[realm]\npath = \"/shop\"\n" + Self.least)
-    scene.start()
-    try await eventually { scene.connector.progress.isLive }
-    try scene.connection.query("INSERT INTO \"Customer\" VALUES (1, 'a')")
-    try await eventually { try await scene.object("Customer", 1) != nil }
+    let scene = try await Self.scene()
     try scene.connection.query("ALTER TABLE \"Customer\" DROP COLUMN name; INSERT INTO \"Customer\" VALUES (2)")
     let error = await #expect(throws: ConfigurationError.self) { try await scene.waitForEnd() }
     #expect(error?.description.contains("lost the columns name") == true)
