@@ -2,7 +2,7 @@
 import PackageDescription
 
 // Every package, app and tool in one build folder. Each package also keeps a manifest of its own, so that its
-// arrows are physical and it can be tested alone; `tidy` fails when the two disagree.
+// arrows are physical and it can be tested alone; `tidy` fails when the two disagree. It is long because SwiftPM reads one file.
 
 let package = Package(
   name: "OpenRealm",
