@@ -137,8 +137,9 @@ extension ConnectorEngine {
         return SendableBox((writes, contents))
       }
       let writes = try withReturningLinks(read.value.0, read.value.1, path)
+      let written: WritesUnderWay.Written
       do {
-        try await store(writes, path, marker: Self.marker(position, path, "again"))
+        written = try await store(writes, path, marker: Self.marker(position, path, "again"))
       } catch let error as PostgresError where error.isForeignKeyViolation {
         guard attempt < Self.mostWaits else { return try await compareAll(path, hold) }
         try await drain()
@@ -146,13 +147,16 @@ extension ConnectorEngine {
       }
       progress { $0.conflicts += writes.writes.count }
       for write in writes.writes {
-        guard let object = writes.object(write), let row = write.row, write.columns?.isEmpty != true else { continue }
+        // What was given up does not come back through the slot.
+        guard let object = writes.object(write), written[object] != nil, let row = write.row,
+          write.columns?.isEmpty != true
+        else { continue }
         let table = tables[write.table]
         // Other columns may have what others wrote before.
-        let written = (write.columns ?? Array(table.columns.indices)).compactMap { index in
+        let values = (write.columns ?? Array(table.columns.indices)).compactMap { index in
           (try? table.columns[index].item(row[index])).map { (table.columns[index].property.name, $0.comparable) }
         }
-        rewritten[object, default: []].append(Dictionary(written, uniquingKeysWith: { first, _ in first }))
+        rewritten[object, default: []].append(Dictionary(values, uniquingKeysWith: { first, _ in first }))
       }
       return
     }

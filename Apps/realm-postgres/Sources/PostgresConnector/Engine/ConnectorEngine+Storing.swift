@@ -10,10 +10,13 @@ extension ConnectorEngine {
 
   /// Writes rows and the position in one transaction; a failure is tried again, and then the rows one by one.
   ///
+  /// - Returns: what was written.
   /// - Throws: `PostgresError`, as for a row that refers to none.
-  func store(_ writes: RowWrites, _ path: String, marker: String) async throws {
+  @discardableResult
+  func store(_ writes: RowWrites, _ path: String, marker: String) async throws -> WritesUnderWay.Written {
     let columns = template(path)
-    for attempt in 0... {
+    var attempt = 0
+    while true {
       do {
         let connection = try connection
         try connection.transaction {
@@ -25,9 +28,10 @@ extension ConnectorEngine {
           }
           try end(writes, path)
         }
-        underWay.add(writes.written(), marker: marker, path: path)
+        let written = writes.written()
+        underWay.add(written, marker: marker, path: path)
         progress { $0.rows += writes.writes.count }
-        return
+        return written
       } catch let error as PostgresError where !error.isConnectionLost {
         if error.isForeignKeyViolation { throw error }
         guard attempt < configuration.numberOfRetries else {
@@ -35,6 +39,7 @@ extension ConnectorEngine {
           return try storeOneByOne(writes, path, marker: marker)
         }
         logger.debug("a transaction failed and is tried again", ["reason": .string(error.description)])
+        attempt += 1
         try await Task.sleep(for: configuration.retryDelay)
       } catch is Unfit {
         return try storeOneByOne(writes, path, marker: marker)
@@ -73,7 +78,9 @@ extension ConnectorEngine {
   }
 
   /// Writes the rows that can be written; the others are kept with the reason.
-  private func storeOneByOne(_ writes: RowWrites, _ path: String, marker: String) throws {
+  private func storeOneByOne(
+    _ writes: RowWrites, _ path: String, marker: String
+  ) throws -> WritesUnderWay.Written {
     var writes = writes
     let failed = try connection.transaction {
       try begin(marker)
@@ -82,8 +89,10 @@ extension ConnectorEngine {
       try end(writes, path)
       return failed
     }
-    underWay.add(writes.written(without: failed), marker: marker, path: path)
+    let written = writes.written(without: failed)
+    underWay.add(written, marker: marker, path: path)
     progress { $0.rows += max(0, writes.writes.count - failed.count) }
+    return written
   }
 
   /// Writes the rows that can be written, in the running transaction. Rows that fail are tried again after the others, as they may refer
