@@ -147,7 +147,7 @@ extension ConnectorEngine {
       }
       progress { $0.conflicts += writes.writes.count }
       for write in writes.writes {
-        // What was given up does not come back through the slot.
+        // A row that was given up does not come back through the slot.
         guard let object = writes.object(write), written[object] != nil, let row = write.row,
           write.columns?.isEmpty != true
         else { continue }
