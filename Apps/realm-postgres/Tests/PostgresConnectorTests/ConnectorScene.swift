@@ -7,6 +7,7 @@ import Permissions
 import PostgresClient
 import RecordStore
 import Telemetry
+import TestKit
 import Testing
 import Transport
 import TransportReal
@@ -113,7 +114,7 @@ final class ConnectorScene: @unchecked Sendable {
   // MARK: The realm
 
   func edit(_ path: String = "/shop", _ body: @escaping @Sendable (RealmEditor) throws -> Void) async throws {
-    guard let hold = try await server.hold(try RealmPath(path), creator: UserId("test")) else { throw TimedOut() }
+    guard let hold = try await server.hold(try RealmPath(path), creator: UserId("test")) else { throw WaitTimeout(expectation: "the realm") }
     let schema = configuration.schema
     try await hold.write { history in
       try history.file.edit { editor in
@@ -125,7 +126,7 @@ final class ConnectorScene: @unchecked Sendable {
 
   /// Erases an object as another device does: links to it keep its name.
   func erase(_ object: ObjectReference, in path: String = "/shop") async throws {
-    guard let hold = try await server.hold(try RealmPath(path)) else { throw TimedOut() }
+    guard let hold = try await server.hold(try RealmPath(path)) else { throw WaitTimeout(expectation: "the realm") }
     try await hold.write { history in
       let adapter = try RealmAdapter("device", of: path, history, from: .newest)
       let number = try adapter.written().client.rawValue + 1
@@ -152,28 +153,21 @@ final class ConnectorScene: @unchecked Sendable {
     }
   }
 
-  /// Waits until both sides are equal and stay so.
+  /// Waits until both sides are equal and stay so, and the connector has nothing more to do.
   func settle(_ path: String = "/shop", within limit: Duration = .seconds(300)) async throws -> String? {
-    let end = ContinuousClock.now + limit
     var last: String?
     var equal = 0
-    while ContinuousClock.now < end {
-      do { last = try await difference(path) } catch { last = "\(error)" }
-      equal = last == nil ? equal + 1 : 0
-      if equal == 3 { return nil }
-      try await Task.sleep(for: .milliseconds(50))
-    }
-    return last ?? "they do not stay equal"
-  }
-}
-
-struct TimedOut: Error {}
-
-/// Waits for a condition.
-func eventually(within limit: Duration = .seconds(300), _ condition: () async throws -> Bool) async throws {
-  let end = ContinuousClock.now + limit
-  while try await !condition() {
-    guard ContinuousClock.now < end else { throw TimedOut() }
-    try await Task.sleep(for: .milliseconds(10))
+    var progress = connector.progress
+    do {
+      try await eventually(within: limit) {
+        do { last = try await difference(path) } catch { last = "\(error)" }
+        let isQuiet = progress == connector.progress
+        progress = connector.progress
+        equal = last == nil && isQuiet ? equal + 1 : 0
+        try await Task.sleep(for: .milliseconds(45))
+        return equal == 3
+      }
+      return nil
+    } catch { return last ?? "they do not stay equal" }
   }
 }

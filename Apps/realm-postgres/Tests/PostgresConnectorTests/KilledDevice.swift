@@ -17,7 +17,7 @@ final class KilledDevice: @unchecked Sendable {
     manager.logLevel = .off
     guard let url = URL(string: "http://127.0.0.1:\(port)"),
       let realm = URL(string: "realm://127.0.0.1:\(port)/~/items")
-    else { throw TimedOut() }
+    else { throw WaitTimeout(expectation: "the realm") }
     let user = try await Self.logIn("ann \(number)", url, manager)
     configuration = user.configuration(realmURL: realm, fullSynchronization: true)
     configuration.objectTypes = [KilledItem.self]

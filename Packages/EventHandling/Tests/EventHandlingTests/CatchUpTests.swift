@@ -4,6 +4,7 @@ import Foundation
 import ObjectStore
 import RecordStore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import EventHandling

@@ -3,6 +3,7 @@ import Foundation
 import ObjectStore
 import RecordStore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import EventHandling

@@ -4,6 +4,7 @@ import ObjectServer
 import Permissions
 import RecordStore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import EventHandling

@@ -5,6 +5,7 @@ import ObjectStore
 import RecordStore
 import SyncClient
 import Synchronization
+import TestKit
 import Testing
 
 @testable import EventHandling

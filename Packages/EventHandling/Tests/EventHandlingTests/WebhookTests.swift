@@ -2,6 +2,7 @@ import Foundation
 import ObjectServer
 import Synchronization
 import Telemetry
+import TestKit
 import Testing
 import Transport
 import TransportReal

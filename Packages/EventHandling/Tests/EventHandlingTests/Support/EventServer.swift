@@ -7,6 +7,7 @@ import RecordStore
 import SyncClient
 import Synchronization
 import Telemetry
+import TestKit
 import Transport
 import TransportReal
 
@@ -160,17 +161,6 @@ final class Told: Sendable {
     try await eventually(within: limit) { self.count >= count }
   }
 }
-
-/// Waits for a condition.
-func eventually(within limit: Duration = .seconds(300), _ condition: () async throws -> Bool) async throws {
-  let end = ContinuousClock.now + limit
-  while try await !condition() {
-    guard ContinuousClock.now < end else { throw TimedOut() }
-    try await Task.sleep(for: .milliseconds(5))
-  }
-}
-
-struct TimedOut: Error {}
 
 /// A handler made of closures.
 struct TestHandler: NotificationHandler {
