@@ -1,8 +1,8 @@
 /// One message of `pgoutput`, protocol version 1 with messages. Source: PostgreSQL's documentation, "Logical Replication Message
 /// Formats".
 public enum PgOutputMessage: Hashable, Sendable {
-  /// A transaction begins; the position and the time of its commit, in microseconds since 2000.
-  case begin(commit: LogPosition, microseconds: Int64)
+  /// A transaction begins; the position and the time of its commit, in microseconds since 2000, and the low 32 bits of its number.
+  case begin(commit: LogPosition, microseconds: Int64, transaction: UInt32)
   /// The transaction ends at a position.
   case commit(end: LogPosition)
   /// Columns of a table that the following rows have.
@@ -64,7 +64,9 @@ extension PgOutputMessage {
     switch try reader.byte() {
     case UInt8(ascii: "B"):
       let commit = LogPosition(try reader.number(8))
-      self = .begin(commit: commit, microseconds: Int64(bitPattern: try reader.number(8)))
+      let microseconds = Int64(bitPattern: try reader.number(8))
+      self = .begin(
+        commit: commit, microseconds: microseconds, transaction: UInt32(truncatingIfNeeded: try reader.number(4)))
     case UInt8(ascii: "C"):
       _ = try reader.byte()
       _ = try reader.number(8)

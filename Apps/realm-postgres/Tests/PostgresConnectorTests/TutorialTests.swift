@@ -2,6 +2,7 @@ import DataModel
 import Foundation
 import PostgresClient
 import RecordStore
+import TestKit
 import Testing
 
 @testable import PostgresConnector

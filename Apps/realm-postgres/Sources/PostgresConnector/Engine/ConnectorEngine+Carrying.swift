@@ -130,7 +130,7 @@ extension ConnectorEngine {
 
   /// The places of the `idx` of a list's rows, as they are now.
   private func ranks(_ table: ClassTable, _ sub: SubTable, _ owner: String) throws -> [Int: Int] {
-    let rows = try database.side.query(
+    let rows = try reader.query(
       "SELECT idx FROM \(table.sqlName(of: sub)) WHERE oid = $1 ORDER BY idx", [owner])
     var ranks: [Int: Int] = [:]
     for row in 0..<rows.count { if let index = rows[row, 0].flatMap({ Int($0) }) { ranks[index] = row } }
@@ -156,7 +156,7 @@ extension ConnectorEngine {
   /// The rows of a table beside as they are now.
   func elements(_ table: ClassTable, _ sub: SubTable, _ owner: String) throws -> [[String?]] {
     let names = sub.columns.map { PostgresConnection.quoted($0.name) }.joined(separator: ", ")
-    let rows = try database.side.query(
+    let rows = try reader.query(
       "SELECT \(names) FROM \(table.sqlName(of: sub)) WHERE oid = $1" + (sub.isList ? " ORDER BY idx" : ""), [owner])
     return (0..<rows.count).map { rows.row($0) }
   }

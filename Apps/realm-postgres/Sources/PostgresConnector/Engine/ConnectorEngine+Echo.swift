@@ -69,7 +69,13 @@ extension ConnectorEngine {
     }
     for object in try await returned(transaction, hold) { different[object] = .some(nil) }
     different = underWay.rest(of: different, path: path)
-    if isAgain { try await takeAltered(different, changes, transaction, path) }
+    if isAgain {
+      for (object, properties) in try await takeAltered(different, changes, transaction, path) {
+        // The object has these values now; to write the row again would let the trigger alter them once more, without end.
+        different[object] = different[object].flatMap { $0 }.map { $0.subtracting(properties) }
+        if different[object]??.isEmpty == true { different[object] = nil }
+      }
+    }
     try await repairLater(different, path, hold)
   }
 
@@ -91,7 +97,7 @@ extension ConnectorEngine {
     var objects: [ObjectReference] = []
     for (name, key) in transaction.gone {
       guard let (table, sub) = table(name), sub == nil, let object = try? table.reference(key) else { continue }
-      let rows = try database.side.query("SELECT 1 FROM \(table.sqlName) WHERE \(table.sqlKey) = $1", [key])
+      let rows = try reader.query("SELECT 1 FROM \(table.sqlName) WHERE \(table.sqlKey) = $1", [key])
       guard rows.count > 0 else { continue }
       if try await hold.perform({ try $0.file.contents().object(object) }) == nil { objects.append(object) }
     }
@@ -163,11 +169,14 @@ extension ConnectorEngine {
   }
 
   /// Gives objects what the database made of rows that were written again: a trigger, or the form in which a column keeps its values.
+  ///
+  /// - Returns: the properties that took such values.
   private func takeAltered(
     _ different: [ObjectReference: Set<String>?], _ changes: SquashedChanges, _ transaction: DatabaseTransaction,
     _ path: String
-  ) async throws {
+  ) async throws -> [ObjectReference: Set<String>] {
     var taken = SquashedChanges()
+    var properties: [ObjectReference: Set<String>] = [:]
     for (change, table) in changes.rows {
       guard let object = try change.row[table.key.name]?.text.map(table.reference),
         var writes = rewritten[object], !writes.isEmpty
@@ -175,24 +184,27 @@ extension ConnectorEngine {
       let written = writes.removeFirst()
       rewritten[object] = writes.isEmpty ? nil : writes
       // Of several writes on their way the last one counts.
-      guard writes.isEmpty, change.kind != .delete, let names = different[object] ?? nil else { continue }
+      guard writes.isEmpty, change.kind != .delete, let differing = different[object] ?? nil else { continue }
       let altered = table.columns.filter { column in
-        guard names.contains(column.property.name), let there = try? column.item(change.row[column.name]?.text) else {
+        guard differing.contains(column.property.name), let there = try? column.item(change.row[column.name]?.text) else {
           return false
         }
         return written[column.property.name].map { $0 != there.comparable } ?? false
-      }.map(\.name)
+      }
       guard !altered.isEmpty else { continue }
+      properties[object] = Set(altered.map(\.property.name))
+      let names = Set(altered.map(\.name))
       var change = change
       change.kind = .update
       // The altered columns alone count as changed.
-      change.old = change.row.filter { !altered.contains($0.key) }
+      change.old = change.row.filter { !names.contains($0.key) }
       taken.add(change, table)
     }
-    guard !taken.rows.isEmpty else { return }
+    guard !taken.rows.isEmpty else { return [:] }
     logger.info(
       "the database keeps other values than those that were written, as by a trigger; the objects take them",
       ["path": .string(path), "rows": LogValue(taken.rows.count)])
     try await carry(taken, of: transaction, to: path)
+    return properties
   }
 }

@@ -55,6 +55,7 @@ extension ConnectorEngine {
   }
 
   private func apply(_ transaction: DatabaseTransaction) async throws {
+    try note(transaction)
     if let token = transaction.barrier { barrier = token }
     let changed = assembler.takeChangedTables()
     if !changed.isEmpty { try await noteTables(changed) }
@@ -144,7 +145,7 @@ extension ConnectorEngine {
   /// The path of the realm of a row that the transaction did not touch.
   private func path(of key: String, _ table: ClassTable) throws -> String? {
     let names = table.template.columns
-    let row = try database.side.query(
+    let row = try reader.query(
       "SELECT \(names.map(PostgresConnection.quoted).joined(separator: ", ")) FROM \(table.sqlName) "
         + "WHERE \(table.sqlKey) = $1", [key])
     guard row.count == 1 else { return nil }

@@ -48,7 +48,7 @@ extension ConnectorEngine {
       return true
     }
     guard let (writes, contents) = read?.value else { return false }
-    if writes.hasSchemaChanges, try await noteSchemaChanges(path, hold) {
+    if writes.hasSchemaChanges, try noteSchemaChanges(path, contents.schema) {
       // Objects that the transaction did not touch have values in the new columns, too.
       try await compareAll(path, hold)
       return true
@@ -88,7 +88,7 @@ extension ConnectorEngine {
       let target = writes.tables[write.table].className
       for table in writes.tables {
         for column in table.columns where column.mayName(target) {
-          let rows = try database.side.query(
+          let rows = try reader.query(
             "SELECT \(table.sqlKey) FROM \(table.sqlName) WHERE strpos(\(PostgresConnection.quoted(column.name))::text, $1) > 0"
               + table.scope(columns(table)), [write.key])
           for row in 0..<rows.count {
@@ -100,7 +100,7 @@ extension ConnectorEngine {
           for column in sub.columns where column.mayName(target) || (column.links(to: target) && !sub.isEmbedded) {
             let name = PostgresConnection.quoted(column.name)
             let condition = column.mayName(target) ? "strpos(\(name)::text, $1) > 0" : "\(name) = $1"
-            let rows = try database.side.query(
+            let rows = try reader.query(
               "SELECT DISTINCT oid FROM \(table.sqlName(of: sub)) WHERE \(condition)", [write.key])
             for row in 0..<rows.count {
               guard let object = try? rows[row, 0].map(table.reference) else { continue }

@@ -35,7 +35,7 @@ extension ConnectorEngine {
       let links = try contents.referrers(of: object).filter { known[$0.key] != .some(nil) }
       guard !links.isEmpty else { continue }
       let isThere =
-        try database.side.query(
+        try reader.query(
           "SELECT 1 FROM \(table.sqlName) WHERE \(table.sqlKey) = $1", [write.key]
         ).count > 0
       guard !isThere else { continue }

@@ -40,11 +40,10 @@ extension ConnectorEngine {
     return steps + properties
   }
 
-  /// Carries new properties of a realm over, or says why not.
+  /// Makes columns of a realm's properties that the settings do not list, or says why not.
   ///
   /// - Returns: whether tables have other columns now.
-  func noteSchemaChanges(_ path: String, _ hold: RealmHold) async throws -> Bool {
-    let schema = try await hold.perform { try $0.file.contents().schema }
+  func noteSchemaChanges(_ path: String, _ schema: Schema) throws -> Bool {
     var (additions, losses): ([String], [String]) = ([], [])
     for layout in configuration.schema.objectSchema {
       guard let there = schema[layout.className] else { continue }
@@ -68,13 +67,16 @@ extension ConnectorEngine {
         ["path": .string(path), "properties": .string(additions.joined(separator: ", "))])
       return false
     }
-    try extend(by: schema)
+    guard try extend(by: schema) else { return false }
     logger.info("the tables were extended", ["properties": .string(additions.joined(separator: ", "))])
     return true
   }
 
   /// Takes properties of a realm's schema into the mapping that the settings do not list, and makes their columns.
-  func extend(by schema: Schema) throws {
+  ///
+  /// - Returns: whether there were such properties.
+  @discardableResult
+  func extend(by schema: Schema) throws -> Bool {
     var isExtended = false
     for index in configuration.schema.objectSchema.indices {
       let layout = configuration.schema.objectSchema[index]
@@ -86,9 +88,10 @@ extension ConnectorEngine {
         isExtended = true
       }
     }
-    guard isExtended else { return }
+    guard isExtended else { return false }
     try planTables()
     try database.publish(tables)
+    return true
   }
 
   /// Looks at tables whose columns have changed: what is gone or has another type ends the connector with an explanation, what is new
@@ -96,6 +99,7 @@ extension ConnectorEngine {
   ///
   /// - Throws: ``ConfigurationError``
   func noteTables(_ names: Set<String>) async throws {
+    try waitUntilSeen()
     let found = try database.columns()
     for name in names.sorted() {
       guard let (table, sub) = table(name) else { continue }

@@ -49,6 +49,10 @@ final class ConnectorEngine: @unchecked Sendable {
   var isExclusive = false
   /// The rows of which something did not fit: `class key`.
   var deadRows: Set<String> = []
+  /// The transactions that the slot has told of and that reads may not see yet.
+  var unseen: [UInt32] = []
+  /// The database's transactions as they were looked at last.
+  var snapshot: DatabaseSnapshot?
   /// When the slot was looked at last.
   var lastCheck = ContinuousClock.now - .seconds(3_600)
   /// Tells of commits of the realms.

@@ -17,6 +17,8 @@ struct DatabaseTransaction {
     var old: [String: PgColumnValue]?
   }
 
+  /// The low 32 bits of its number.
+  var number: UInt32 = 0
   /// The position behind it.
   var end = LogPosition(0)
   /// Microseconds since 2000.
@@ -64,7 +66,8 @@ struct TransactionAssembler {
   /// - Returns: the transaction that it completes.
   mutating func add(_ message: PgOutputMessage) -> DatabaseTransaction? {
     switch message {
-    case .begin(_, let microseconds): open = DatabaseTransaction(microseconds: microseconds)
+    case .begin(_, let microseconds, let number):
+      open = DatabaseTransaction(number: number, microseconds: microseconds)
     case .origin(let name): open?.origin = name
     case .relation(let relation):
       let known = relations[relation.id]

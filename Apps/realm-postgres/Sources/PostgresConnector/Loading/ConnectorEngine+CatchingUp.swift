@@ -32,13 +32,17 @@ extension ConnectorEngine {
     }
   }
 
-  /// Makes the rows of a realm equal to its objects, whatever they are.
+  /// Makes the rows of a realm equal to its objects, whatever they are. The history up to here is not told again, so its changes of the
+  /// schema are dealt with, too.
   func compareAll(_ path: String, _ hold: RealmHold) async throws {
+    var schema = try await hold.perform { try $0.file.contents().schema }
+    _ = try noteSchemaChanges(path, schema)
     let (name, tables) = (adapterName, tables(of: path))
     try await exclusively(tables) {
       let box = try await hold.perform { history in SendableBox(try Self.adapter(name, path, history).present()) }
       let position = box.value.position
       var contents = box.value.contents
+      schema = contents.schema
       contents.hidesUnresolvedLinks = true
       try begin(Self.marker(position, path, "load"))
       var different: [(object: ObjectReference, properties: Set<String>?)] = []
@@ -56,6 +60,8 @@ extension ConnectorEngine {
       }
       positions[path] = position
     }
+    // Properties may have come while the tables were being locked.
+    if configuration.appliesSchemaChanges, try extend(by: schema) { return try await compareAll(path, hold) }
     markChanged(path)
   }
 

@@ -29,16 +29,16 @@ extension ConnectorEngine {
   func loadRealm(
     _ table: ClassTable, after key: String?, rows: Int, only: String?, keepsState: Bool
   ) async throws {
-    let side = try database.side
+    let reader = try reader
     let scope = only.map { table.scope(table.template.columns(of: $0) ?? [:]) } ?? ""
     let names = table.rowNames.map(PostgresConnection.quoted).joined(separator: ", ")
     let total =
-      try side.query("SELECT count(*) FROM \(table.sqlName) WHERE true\(scope)")[0, 0].flatMap { Int($0) } ?? 0
+      try reader.query("SELECT count(*) FROM \(table.sqlName) WHERE true\(scope)")[0, 0].flatMap { Int($0) } ?? 0
     var meter = LoadMeter(total, done: rows, "\(table.className) from PostgreSQL", logger)
     var (last, count) = (key, rows)
     while true {
       guard !isStopping() else { throw StoppedError() }
-      let result = try side.query(
+      let result = try reader.query(
         "SELECT \(names) FROM \(table.sqlName) WHERE \(last == nil ? "true" : "\(table.sqlKey) > $1")\(scope) "
           + "ORDER BY \(table.sqlKey) LIMIT \(Self.rowsAtOnce)", last.map { [$0] } ?? [])
       guard result.count > 0 else { break }
@@ -69,7 +69,7 @@ extension ConnectorEngine {
     var beside: [[String: [[String?]]]] = []
     for sub in table.subTables {
       let names = sub.columns.map { PostgresConnection.quoted($0.name) }.joined(separator: ", ")
-      let result = try database.side.query(
+      let result = try reader.query(
         "SELECT oid, \(names) FROM \(table.sqlName(of: sub)) WHERE oid = ANY($1::\(table.key.sqlType)[]) ORDER BY oid"
           + (sub.isList ? ", idx" : ""), [ArrayText.text(rows.map { $0[0] })])
       var elements: [String: [[String?]]] = [:]

@@ -23,11 +23,14 @@ extension ConnectorEngine {
   }
 
   private func loadTables(from path: String, _ hold: RealmHold) async throws {
-    let (name, tables) = (adapterName, tables(of: path))
+    let name = adapterName
     let box = try await hold.perform { history in
       SendableBox(try Self.adapter(name, path, history).present())
     }
     var contents = box.value.contents
+    // The history does not tell again of what is loaded.
+    _ = try noteSchemaChanges(path, contents.schema)
+    let tables = tables(of: path)
     contents.hidesUnresolvedLinks = true
     var load = TableLoad(path: path, contents: contents, position: try loadStart(path) ?? box.value.position)
     let total = tables.reduce(0) { $0 + contents.count(of: $1.className) }
@@ -57,7 +60,7 @@ extension ConnectorEngine {
     let columns = table.template.columns(of: load.path) ?? [:]
     var known: Set<String> = []
     if isResumed {
-      let keys = try database.side.query(
+      let keys = try reader.query(
         "SELECT \(table.sqlKey) FROM \(table.sqlName) WHERE true\(table.scope(columns))")
       known = Set((0..<keys.count).compactMap { keys[$0, 0] })
     }
