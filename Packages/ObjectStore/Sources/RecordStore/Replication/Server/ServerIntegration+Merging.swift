@@ -29,7 +29,7 @@ extension ServerIntegration {
       if known.instructions.count < incoming[number].instructions.count { rewritten.insert(number) }
       incoming[number] = known
     }
-    let near = try known ?? near(WriteSet(incoming), after: base, client, offset: first)
+    let near = try known ?? near(WriteSet(incoming), after: base, from: file, client, offset: first)
     let changed = try rebase(&incoming, over: near, from: file, offset: first)
     rewritten.formUnion(changed.incoming)
     let current = try log.state().current
@@ -58,7 +58,8 @@ extension ServerIntegration {
         try admission?.judge(changeset, at: offset, entry.cursor.client, after)
       }
     }
-    writeSets.insert(incoming.map { WriteSet($0.instructions) }, from: Int64(current.rawValue) + 1)
+    writeSets.insert(
+      incoming.map { .init(writeSet: WriteSet($0.instructions), source: file) }, from: Int64(current.rawValue) + 1)
     try log.flush()
   }
 
@@ -111,18 +112,33 @@ extension ServerIntegration {
     return changed
   }
 
-  /// The versions of a range whose entries an upload may meet, ascending.
-  mutating func versions(_ range: ClosedRange<Int64>, conflictingWith incoming: WriteSet) throws -> [Int64] {
+  /// The versions of a range whose entries an upload of a file may meet, ascending.
+  mutating func versions(
+    _ range: ClosedRange<Int64>, conflictingWith incoming: WriteSet, for file: FileIdent
+  ) throws -> [Int64] {
+    writeSets.use(from: range.lowerBound)
     for missing in writeSets.missing(in: range) {
-      try decodeEntries(Array(missing))
-      var found: [WriteSet] = []
-      for version in missing {
-        guard let entry = decoded[version] else { throw ServerLog.missing(version) }
-        found.append(WriteSet(entry.changeset.isEmpty ? [] : try changeset(version, entry).instructions))
-      }
-      writeSets.insert(found, from: missing.lowerBound)
+      writeSets.insert(try readWriteSets(of: missing), from: missing.lowerBound)
     }
-    return writeSets.versions(in: range, conflictingWith: incoming)
+    return writeSets.versions(in: range, conflictingWith: incoming, for: file)
+  }
+
+  /// Reads what entries address. Few of them are in memory at a time.
+  private func readWriteSets(of range: ClosedRange<Int64>) throws -> [RecentWriteSets.Entry] {
+    let entries = try transaction.log(ServerLog.entries)
+    var found: [RecentWriteSets.Entry] = []
+    for start in stride(from: range.lowerBound, through: range.upperBound, by: 1_024) {
+      for record in try entries.entries(in: start...min(range.upperBound, start + 1_023)) {
+        guard record.position == range.lowerBound + Int64(found.count) else { throw ServerLog.missing(record.position) }
+        let entry = try ServerLogEntry(decoding: record.content)
+        let instructions =
+          entry.changeset.isEmpty ? [] : try Changeset(decoding: entry.changeset, origin: entry.author).instructions
+        found.append(
+          .init(writeSet: WriteSet(instructions), source: entry.source, isPrivate: entry.isPrivate))
+      }
+    }
+    guard found.count == range.count else { throw ServerLog.missing(range.lowerBound + Int64(found.count)) }
+    return found
   }
 
   /// Decodes those entries that are not decoded yet.

@@ -153,7 +153,7 @@ struct ServerIntegration {
     let offset = run.first?.offset ?? 0
     let near =
       isAsNamed && base >= client.bootstrap
-      ? try near(WriteSet(joining: addressed), after: base, client, offset: offset) : nil
+      ? try near(WriteSet(joining: addressed), after: base, from: file, client, offset: offset) : nil
     // Most of what is uploaded meets nothing, and is applied while it is decoded. Permissions are kept up by instructions.
     guard let near, near.isEmpty, !keepsInverses, !hasPermissionClasses else {
       return try merge(run, base: base, over: near, from: file, client)
@@ -166,7 +166,8 @@ struct ServerIntegration {
     }
     // The first that has the classes of permissions.
     try readPermissions()
-    writeSets.insert(addressed, from: Int64(first.rawValue) + 1)
+    writeSets.insert(
+      addressed.map { .init(writeSet: $0, source: file) }, from: Int64(first.rawValue) + 1)
     try log.flush()
   }
 
@@ -179,7 +180,7 @@ struct ServerIntegration {
 
   /// The versions after the base of an upload that it may meet, ascending.
   mutating func near(
-    _ incoming: WriteSet, after base: ServerVersion, _ client: ClientFileRecord, offset: Int
+    _ incoming: WriteSet, after base: ServerVersion, from file: FileIdent, _ client: ClientFileRecord, offset: Int
   ) throws -> [Int64] {
     let base = max(base, client.bootstrap)
     let state = try log.state()
@@ -191,7 +192,7 @@ struct ServerIntegration {
     }
     guard base >= state.base else { throw UploadRefusal.historyTrimmed(state.base) }
     guard base < state.current else { return [] }
-    return try versions(Int64(base.rawValue) + 1...Int64(state.current.rawValue), conflictingWith: incoming)
+    return try versions(Int64(base.rawValue) + 1...Int64(state.current.rawValue), conflictingWith: incoming, for: file)
   }
 }
 

@@ -47,7 +47,8 @@ extension ServerIntegration {
     try OwedBytes.add(
       bytes.count, at: version, of: batch.file, acknowledged: max(client.upload.server, batch.progress.server),
       in: transaction)
-    writeSets.insert([writeSet], from: Int64(clamping: version.rawValue))
+    writeSets.insert(
+      [.init(writeSet: writeSet, source: batch.file, isPrivate: true)], from: Int64(clamping: version.rawValue))
     try log.flush()
     return version
   }
@@ -69,12 +70,12 @@ extension ServerIntegration {
       incoming.append(changeset)
     }
     let offset = run.first?.offset ?? 0
-    let near = try near(WriteSet(incoming), after: base, client, offset: offset)
+    let near = try near(WriteSet(incoming), after: base, from: file, client, offset: offset)
     _ = try rebase(&incoming, over: near, from: file, offset: offset)
     for changeset in incoming { touched.noteMerged(changeset) }
     let first = try log.state().current
     for (_, entry) in run { try append([], of: entry, from: file) }
-    let nothing = WriteSet([Instruction]())
+    let nothing = RecentWriteSets.Entry(writeSet: WriteSet([Instruction]()), source: file)
     writeSets.insert(run.map { _ in nothing }, from: Int64(clamping: first.rawValue) + 1)
     try log.flush()
   }
