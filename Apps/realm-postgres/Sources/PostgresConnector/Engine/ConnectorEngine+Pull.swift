@@ -46,7 +46,8 @@ extension ConnectorEngine {
     let token = UUID().uuidString
     try database.side.query(
       "SELECT pg_logical_emit_message(true, $1, $2)", [Self.prefix(configuration) + " barrier", token])
-    while barrier != token {
+    barriers.insert(token)
+    while barriers.contains(token) {
       guard !isStopping() else { throw StoppedError() }
       if try await !pull() { stream?.wait(or: wake.descriptor, milliseconds: 50) }
       releaseWanted()
@@ -56,7 +57,7 @@ extension ConnectorEngine {
 
   private func apply(_ transaction: DatabaseTransaction) async throws {
     try note(transaction)
-    if let token = transaction.barrier { barrier = token }
+    if let token = transaction.barrier { barriers.remove(token) }
     let changed = assembler.takeChangedTables()
     if !changed.isEmpty { try await noteTables(changed) }
     if transaction.origin == (try database.origin) {

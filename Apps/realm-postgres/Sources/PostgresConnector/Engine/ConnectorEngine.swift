@@ -29,8 +29,8 @@ final class ConnectorEngine: @unchecked Sendable {
   var whenPrepared: () -> Void = {}
   /// How far the slot is dealt with.
   var slot = SlotProgress()
-  /// The token of the last barrier that came through the slot.
-  var barrier: String?
+  /// The tokens of the barriers that are waited for and that the slot has not told of. One wait may be within another.
+  var barriers: Set<String> = []
   /// The version of each realm that the database has, as the slot has shown.
   var bases: [String: ServerVersion] = [:]
   /// The positions of realms as they are stored in the database.
