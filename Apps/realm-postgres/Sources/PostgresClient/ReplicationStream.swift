@@ -36,9 +36,13 @@ public final class ReplicationStream: @unchecked Sendable {
   ///
   /// - Throws: ``PostgresError`` when the connection is lost or the stream ends.
   public func next() throws -> Message? {
-    guard PQconsumeInput(connection.handle) == 1 else { throw connection.lost() }
     var buffer: UnsafeMutablePointer<CChar>?
-    let count = PQgetCopyData(connection.handle, &buffer, 1)
+    var count = PQgetCopyData(connection.handle, &buffer, 1)
+    if count == 0 {
+      // Only now: libpq reads all that has arrived, and moves what is unread of it each time.
+      guard PQconsumeInput(connection.handle) == 1 else { throw connection.lost() }
+      count = PQgetCopyData(connection.handle, &buffer, 1)
+    }
     switch count {
     case 0: return nil
     case -1, -2: throw PostgresError(message: "the replication stream ended", isConnectionLost: true)
