@@ -85,6 +85,49 @@ struct RealmAdapterTests {
     }
   }
 
+  @Test("transactions that are written together are those that are written one by one, or none of them")
+  func together() throws {
+    let time = OriginTimestamp(1_000)
+    let writes = (1...3).map { number in
+      let object = ObjectReference(className: "Task", key: .int(Int64(number)))
+      return AdapterWrite(
+        [.addType(Self.schema), .insert(object, values: ["title": .value(.string("\(number)"))])],
+        number: UInt64(number) * 10, time: time)
+    }
+    let (one, all) = (try server(), try server())
+    for history in [one, all] {
+      // Others have changed an object since the base.
+      try history.file.edit { editor in
+        try editor.addClasses(Schema([Self.schema]))
+        try editor.create(Self.task)
+      }
+    }
+    let single = try RealmAdapter("a", of: "/shop", one)
+    for write in writes { try single.write(write.instructions, number: write.number, base: .zero, time: time) }
+    let together = try RealmAdapter("a", of: "/shop", all)
+    try together.write(writes, base: .zero)
+    try together.write(Array(writes.prefix(2)), base: .zero)
+    for number in Int64(1)...3 {
+      let object = ObjectReference(className: "Task", key: .int(number))
+      let (here, there) = (try one.file.contents().object(object), try all.file.contents().object(object))
+      #expect(here?["title"] == .value(.string("\(number)")))
+      #expect(there?["title"] == here?["title"])
+    }
+    #expect(try all.state().current.version == one.state().current.version)
+    #expect(try together.written().client == ClientVersion(30))
+    let version = try all.state().current.version
+    let bad = AdapterInstruction.listInsert(AdapterPlace(Self.task, "tags"), index: 5, .value(.string("z")))
+    #expect(throws: AdapterError.self) {
+      try together.write(
+        [
+          AdapterWrite([.set(Self.task, values: ["title": .value(.string("x"))])], number: 40, time: time),
+          AdapterWrite([bad], number: 41, time: time),
+        ], base: .zero)
+    }
+    #expect(try all.state().current.version == version)
+    #expect(try together.written().client == ClientVersion(30))
+  }
+
   @Test("steps within a list and the deletion of a class are written on the newest base")
   func lists() throws {
     let history = try server()

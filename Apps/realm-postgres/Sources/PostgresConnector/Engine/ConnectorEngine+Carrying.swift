@@ -10,11 +10,12 @@ import RecordStore
 
 extension ConnectorEngine {
   /// Writes the changes to the realm, with their position in the log: what was written before is passed over.
-  func carry(_ changes: SquashedChanges, of transaction: DatabaseTransaction, to path: String) async throws {
-    var ranks: [[Int: Int]] = []
-    for (table, sub, owner, edit) in changes.lists {
-      ranks.append(sub.isList && !edit.added.isEmpty ? try self.ranks(table, sub, owner) : [:])
-    }
+  ///
+  /// - Returns: the rows of objects that link to what was made, which are to be looked at again once all realms of the transaction have it.
+  func carry(
+    _ changes: SquashedChanges, of transaction: DatabaseTransaction, to path: String
+  ) async throws -> WritesUnderWay.Written {
+    let ranks = try self.ranks(changes)
     let hold = try await held(path)
     let (name, number, known) = (adapterName, transaction.end.rawValue, bases[path])
     let time = Self.time(transaction)
@@ -35,18 +36,12 @@ extension ConnectorEngine {
       var writes = RealmWrites(
         contents, isDead: { dead.contains("\($0) \($1)") },
         othersChanged: Self.othersChanged(others.value, adapter, since: try adapter.storedPosition()))
-      for (change, table) in work.value.0.rows { try writes.add(change, table) }
-      for (table, sub) in work.value.0.emptied { try writes.empty(sub, of: table) }
-      for ((table, sub, owner, edit), ranks) in zip(work.value.0.lists, work.value.1) {
-        try writes.add(edit, ranks, table, sub, owner)
-      }
+      try writes.add(work.value.0, ranks: work.value.1)
       let plan = (writes, base, position, try adapter.storedPosition() == position.version)
       return SendableBox((plan, try Self.referrers(of: writes.made, in: contents)))
     }
     let linked = planned.value.linked
-    guard let (writes, base, position, isUntouched) = planned.value.plan else {
-      return try await repairLater(linked, path, hold)
-    }
+    guard let (writes, base, position, isUntouched) = planned.value.plan else { return linked }
     for var letter in writes.dead {
       (letter.realm, letter.position) = (path, transaction.end.description)
       try keep(letter)
@@ -77,8 +72,11 @@ extension ConnectorEngine {
       try storePosition(position, path)
       positions[path] = position
     }
-    if let refused { return try await give(up: changes, transaction, path, hold, base, refused) }
-    try await repairLater(linked, path, hold)
+    if let refused {
+      try await give(up: changes, transaction, path, hold, base, refused)
+      return [:]
+    }
+    return linked
   }
 
   /// Keeps the rows of a transaction that a realm refuses, and moves past it.
@@ -128,6 +126,13 @@ extension ConnectorEngine {
     }
   }
 
+  /// The places of the `idx` of each list that has new rows.
+  func ranks(_ changes: SquashedChanges) throws -> [[Int: Int]] {
+    try changes.lists.map { table, sub, owner, edit in
+      sub.isList && !edit.added.isEmpty ? try ranks(table, sub, owner) : [:]
+    }
+  }
+
   /// The places of the `idx` of a list's rows, as they are now.
   private func ranks(_ table: ClassTable, _ sub: SubTable, _ owner: String) throws -> [Int: Int] {
     let rows = try reader.query(
@@ -163,6 +168,15 @@ extension ConnectorEngine {
 }
 
 extension RealmWrites {
+  /// Adds all changes of a transaction.
+  ///
+  /// - Throws: `RecordStoreError` when the realm cannot be read.
+  mutating func add(_ changes: SquashedChanges, ranks: [[Int: Int]]) throws {
+    for (change, table) in changes.rows { try add(change, table) }
+    for (table, sub) in changes.emptied { try empty(sub, of: table) }
+    for ((table, sub, owner, edit), ranks) in zip(changes.lists, ranks) { try add(edit, ranks, table, sub, owner) }
+  }
+
   /// Adds the edit of a list or an embedded object in a table beside.
   ///
   /// - Throws: `RecordStoreError` when the realm cannot be read.

@@ -85,9 +85,7 @@ extension ConnectorEngine {
     guard !isExclusive else {
       // The lock of the load holds writers off. Another realm's rows wait for its end.
       if deferredRepairs.isEmpty { slot.begin() }
-      return deferredRepairs[path, default: [:]].merge(different) { left, right in
-        if let left, let right { left.union(right) } else { nil }
-      }
+      return deferredRepairs[path, default: [:]].merge(different, uniquingKeysWith: WritesUnderWay.joined)
     }
     try await repair(different, path, hold)
   }
@@ -204,7 +202,8 @@ extension ConnectorEngine {
     logger.info(
       "the database keeps other values than those that were written, as by a trigger; the objects take them",
       ["path": .string(path), "rows": LogValue(taken.rows.count)])
-    try await carry(taken, of: transaction, to: path)
+    let linked = try await carry(taken, of: transaction, to: path)
+    if let hold = try await hold(path) { try await repairLater(linked, path, hold) }
     return properties
   }
 }

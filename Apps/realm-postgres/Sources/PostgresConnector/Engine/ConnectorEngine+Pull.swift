@@ -21,21 +21,29 @@ extension ConnectorEngine {
   func pull() async throws -> Bool {
     guard let stream else { return false }
     var count = 0
+    var batch = TransactionBatch()
     while count < Self.mostTransactions, !isStopping(), let message = try stream.next() {
       switch message {
       case .keepalive(let end, _):
+        try await apply(&batch)
         if !assembler.isOpen { slot.reach(end) }
         try stream.confirm(slot.done)
       case .data(let bytes):
         guard let transaction = assembler.add(try PgOutputMessage(bytes)) else { continue }
+        count += 1
+        let isOwn = transaction.origin == (try database.origin)
+        let isPlain = !isOwn && transaction.barrier == nil && assembler.changedTables.isEmpty
+        if isPlain, batch.add(transaction, table) { continue }
+        try await apply(&batch)
+        if isPlain, batch.add(transaction, table) { continue }
         slot.begin()
         try await apply(transaction)
         slot.reach(transaction.end)
         slot.finish()
         try stream.confirm(slot.done)
-        count += 1
       }
     }
+    try await apply(&batch)
     return count > 0
   }
 
@@ -64,9 +72,36 @@ extension ConnectorEngine {
       if let marker = transaction.marker { try await echoed(transaction, marker) }
       return
     }
-    guard !transaction.changes.isEmpty else { return }
-    for (path, changes) in try grouped(transaction) { try await carry(changes, of: transaction, to: path) }
-    progress { $0.transactions += 1 }
+    try await carry([transaction])
+  }
+
+  /// Carries over transactions of others that wait to be written together.
+  private func apply(_ batch: inout TransactionBatch) async throws {
+    let transactions = batch.take()
+    guard let last = transactions.last else { return }
+    slot.begin()
+    for transaction in transactions { try note(transaction) }
+    try await carry(transactions)
+    slot.reach(last.end)
+    slot.finish()
+    try stream?.confirm(slot.done)
+  }
+
+  /// Carries over transactions of others of which no two touch the same row.
+  private func carry(_ transactions: [DatabaseTransaction]) async throws {
+    var paths: [String] = []
+    var parts: [String: [(changes: SquashedChanges, transaction: DatabaseTransaction)]] = [:]
+    for transaction in transactions where !transaction.changes.isEmpty {
+      for (path, changes) in try grouped(transaction) {
+        if parts[path] == nil { paths.append(path) }
+        parts[path, default: []].append((changes, transaction))
+      }
+      progress { $0.transactions += 1 }
+    }
+    // A repair may wait for what the slot has next. No realm may get that before what is carried here.
+    var linked: [(path: String, rows: WritesUnderWay.Written)] = []
+    for path in paths { linked.append((path, try await carry(parts[path] ?? [], to: path))) }
+    for (path, rows) in linked where !rows.isEmpty { try await repairLater(rows, path, try await held(path)) }
   }
 
   /// The table of a class, or one beside it with the class that has it.

@@ -10,6 +10,11 @@ struct WritesUnderWay {
   /// Objects with the properties that were written; nil for all of them.
   typealias Written = [ObjectReference: Set<String>?]
 
+  /// The properties of both sides; nil stands for all.
+  static func joined(_ left: Set<String>?, _ right: Set<String>?) -> Set<String>? {
+    if let left, let right { left.union(right) } else { nil }
+  }
+
   private var transactions: [String: [(marker: String, written: Written)]] = [:]
 
   /// Takes note of a transaction that was committed.

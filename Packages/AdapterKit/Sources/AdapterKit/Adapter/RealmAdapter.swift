@@ -202,14 +202,32 @@ public struct RealmAdapter {
     _ instructions: [AdapterInstruction], number: UInt64, base: ServerVersion, time: OriginTimestamp,
     sizes: [AdapterPlace: Int] = [:]
   ) throws {
+    try write([AdapterWrite(instructions, number: number, time: time, sizes: sizes)], base: base)
+  }
+
+  /// Writes several transactions with one base, as ``write(_:number:base:time:sizes:)`` does each of them, in one commit.
+  ///
+  /// - Parameter writes: in the order of their numbers. No two of them touch the same object.
+  /// - Throws: as the other form; nothing is changed then.
+  public func write(_ writes: [AdapterWrite], base: ServerVersion) throws {
     let last = try written()
-    guard number > last.client.rawValue else { return }
+    let writes = writes.filter { $0.number > last.client.rawValue }
+    guard let newest = writes.last else { return }
     let (present, contents) = try present()
-    var writer = InstructionWriter(base: present.version == max(base, last.server) ? contents : nil, sizes: sizes)
-    for step in instructions { try writer.add(step) }
-    try write(
-      Changeset(instructions: writer.instructions, origin: ChangesetOrigin(timestamp: time, file: ident)),
-      number: number, base: base, isEmpty: instructions.isEmpty)
+    let known = present.version == max(base, last.server) ? contents : nil
+    let server = max(base, last.server)
+    var entries: [UploadEntry] = []
+    for write in writes where !write.instructions.isEmpty {
+      var writer = InstructionWriter(base: known, sizes: write.sizes)
+      for step in write.instructions { try writer.add(step) }
+      let changeset = Changeset(
+        instructions: writer.instructions, origin: ChangesetOrigin(timestamp: write.time, file: ident))
+      entries.append(
+        UploadEntry(
+          cursor: UploadCursor(client: ClientVersion(write.number), server: server), timestamp: write.time,
+          changeset: changeset.encoded()))
+    }
+    try upload(entries, progress: UploadCursor(client: ClientVersion(newest.number), server: server))
   }
 
   /// Writes one transaction that was recorded in a copy of the realm at its base. Objects that it makes without primary key get
@@ -245,8 +263,12 @@ public struct RealmAdapter {
       isEmpty
       ? []
       : [UploadEntry(cursor: cursor, timestamp: changeset.origin.timestamp, changeset: changeset.encoded())]
+    try upload(entries, progress: cursor)
+  }
+
+  private func upload(_ entries: [UploadEntry], progress: UploadCursor) throws {
     let batch = UploadBatch(
-      file: ident, progress: cursor, lockedServerVersion: cursor.server, entries: entries)
+      file: ident, progress: progress, lockedServerVersion: progress.server, entries: entries)
     switch try history.integrate([batch]).first {
     case .integrated?, .undone?, nil: return
     case .refused(let refusal)?:
