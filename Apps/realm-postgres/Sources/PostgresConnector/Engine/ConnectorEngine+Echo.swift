@@ -135,18 +135,17 @@ extension ConnectorEngine {
       guard let position = positions[path] else { return }
       let read = try await hold.perform { history in
         let contents = try history.file.contents()
-        var writes = try RowWrites(
+        let writes = try RowWrites(
           box.value.map { ($0.key, $0.value) }, in: contents, at: position, tables, path: path)
-        for _ in 0..<attempt { try writes.addTargets(in: contents, path: path) }
         return SendableBox((writes, contents))
       }
-      let writes = try withReturningLinks(read.value.0, read.value.1, path)
+      let (found, contents) = read.value
+      let writes = try withReturningLinks(withTargets(found, attempt, contents, path), contents, path)
       let written: WritesUnderWay.Written
       do {
         written = try await store(writes, path, marker: Self.marker(position, path, "again"))
       } catch let error as PostgresError where error.isForeignKeyViolation {
-        guard attempt < Self.mostWaits else { return try await compareAll(path, hold) }
-        try await drain()
+        guard attempt < Self.mostTargets else { return try await compareAll(path, hold) }
         continue
       }
       progress { $0.conflicts += writes.writes.count }

@@ -59,23 +59,37 @@ extension ConnectorEngine {
       if try await isEchoed(path, hold) { try await passed(writes.position, path, hold) }
       return false
     }
-    var all = try withReferrers(writes, contents, path)
-    for _ in 0..<attempt { try all.addTargets(in: contents, path: path) }
-    all = try withReturningLinks(all, contents, path)
+    let referring = try withReferrers(writes, contents, path)
+    let all = try withReturningLinks(withTargets(referring, attempt, contents, path), contents, path)
     do {
       try await store(all, path, marker: Self.marker(writes.position, path))
     } catch let error as PostgresError where error.isForeignKeyViolation {
-      guard attempt < Self.mostWaits else {
-        // Others delete such rows faster than the realm hears of it: they wait for the comparison.
+      guard attempt < Self.mostTargets else {
+        // Others delete such rows faster than they are written: they wait for the comparison.
         try await compareAll(path, hold)
         return true
       }
-      // A row that others deleted: its deletion is in the slot, and the realm has no links to it then.
-      try await drain()
       return try await push(path, attempt: attempt + 1)
     }
     positions[path] = writes.position
     return true
+  }
+
+  /// The writes, and those of rows to which they refer and which others have deleted. To wait for the deletions instead, somewhere in the
+  /// slot, would hold up everything before them; a fault in that time would begin all of it again.
+  ///
+  /// - Parameter depth: how often rows are added to which others refer.
+  func withTargets(_ writes: RowWrites, _ depth: Int, _ contents: RealmContents, _ path: String) throws -> RowWrites {
+    var all = writes
+    for _ in 0..<depth {
+      try all.addTargets(in: contents, path: path) { table, keys in
+        let rows = try reader.query(
+          "SELECT \(table.sqlKey) FROM \(table.sqlName) WHERE \(table.sqlKey) = ANY($1::\(table.key.sqlType)[])",
+          [ArrayText.text(keys)])
+        return Set((0..<rows.count).compactMap { rows[$0, 0] })
+      }
+    }
+    return all
   }
 
   /// The writes, and those of lists and of JSON that name objects which are gone: of them the tables do not take care.

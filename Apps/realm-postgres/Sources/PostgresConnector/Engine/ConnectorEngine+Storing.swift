@@ -5,8 +5,8 @@ import Telemetry
 // Transactions on the tables.
 
 extension ConnectorEngine {
-  /// The times that rows wait for what others did to the rows that they refer to.
-  static let mostWaits = 8
+  /// The times that rows are written again together with those to which they refer.
+  static let mostTargets = 8
 
   /// Writes rows and the position in one transaction; a failure is tried again, and then the rows one by one.
   ///

@@ -3,11 +3,14 @@ import PostgresClient
 import RecordStore
 
 extension RowWrites {
-  /// Adds the rows that the present ones refer to: one of them may be missing in its table, since others deleted it there, or made it
-  /// only now, and the slot has not shown it.
+  /// Adds the rows that the present ones refer to and that are missing in their tables, since others deleted them there and the slot has
+  /// not shown it. Their objects are deleted once it does, and the rows with them.
   ///
-  /// - Throws: `RecordStoreError` when the realm cannot be read.
-  mutating func addTargets(in contents: RealmContents, path: String) throws {
+  /// - Parameter known: the keys of a table's rows among some.
+  /// - Throws: `RecordStoreError` when the realm cannot be read; the error of `known`.
+  mutating func addTargets(
+    in contents: RealmContents, path: String, known rows: (ClassTable, [String]) throws -> Set<String>
+  ) throws {
     let known = Set(writes.compactMap { $0.columns == nil ? object($0) : nil })
     var targets: Set<ObjectReference> = []
     func add(_ column: Column, _ text: String?) {
@@ -24,7 +27,11 @@ extension RowWrites {
         for texts in rows { for (column, text) in zip(table.subTables[number].columns, texts) { add(column, text) } }
       }
     }
-    let more = try RowWrites(targets.map { ($0, nil) }, in: contents, at: position, tables, path: path)
-    writes.insert(contentsOf: more.writes.filter { $0.row != nil }, at: 0)
+    let all = try RowWrites(targets.map { ($0, nil) }, in: contents, at: position, tables, path: path)
+      .writes.filter { $0.row != nil }
+    for (table, found) in Dictionary(grouping: all, by: \.table) {
+      let there = try rows(tables[table], found.map(\.key))
+      writes.insert(contentsOf: found.filter { !there.contains($0.key) }, at: 0)
+    }
   }
 }
