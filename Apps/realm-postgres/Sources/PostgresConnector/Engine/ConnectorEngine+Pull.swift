@@ -12,8 +12,10 @@ import Telemetry
 // From the tables to the realms.
 
 extension ConnectorEngine {
-  /// The transactions that are carried over before the other direction has its turn.
-  private static let mostTransactions = 256
+  /// The time after which the other direction has its turn. Of many changes of a realm that wait its tables get the last state alone; and
+  /// a list that is written while changes of its rows wait in the slot is written once more for them. So a connector that is behind does
+  /// well to take much of the slot first.
+  private static let longestPull = Duration.seconds(2)
 
   /// Carries over what the slot has.
   ///
@@ -22,7 +24,8 @@ extension ConnectorEngine {
     guard let stream else { return false }
     var count = 0
     var batch = TransactionBatch()
-    while count < Self.mostTransactions, !isStopping(), let message = try stream.next() {
+    let end = ContinuousClock.now + Self.longestPull
+    while ContinuousClock.now < end, !isStopping(), let message = try stream.next() {
       switch message {
       case .keepalive(let end, _):
         try await apply(&batch)
