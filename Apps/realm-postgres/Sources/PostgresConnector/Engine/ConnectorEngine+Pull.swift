@@ -15,7 +15,7 @@ extension ConnectorEngine {
   /// The time after which the other direction has its turn. Of many changes of a realm that wait its tables get the last state alone; and
   /// a list that is written while changes of its rows wait in the slot is written once more for them. So a connector that is behind does
   /// well to take much of the slot first.
-  private static let longestPull = Duration.seconds(2)
+  private static let longestPull = Duration.seconds(20)
 
   /// Carries over what the slot has.
   ///
