@@ -67,7 +67,8 @@ private final class EventWorkload: @unchecked Sendable {
         path, createdBy: UserId("bench"), at: WallTime(secondsSince1970: 1_700_000_000))
       try environment.stores.open(path, isNew: true).close()
     }
-    try await write(0, to: paths[0], 0)
+    // Other values than the first write that is measured: a write that changes nothing is no event.
+    try await write(0, to: paths[0], -1)
   }
 
   /// Runs a measurement on a server of its own.
