@@ -68,4 +68,18 @@ struct TransactionBatchTests {
     let added = (0...TransactionBatch.limit).filter { batch.add(transaction(.insert, "Item", ["id": "\($0)"]), table) }
     #expect(added == Array(0..<TransactionBatch.limit))
   }
+
+  @Test("one of many rows is taken alone, and what comes with it is not too many rows")
+  func size() {
+    var large = DatabaseTransaction()
+    for number in 0...TransactionBatch.mostRows {
+      large.changes += transaction(.insert, "Item", ["id": "\(number)"]).changes
+    }
+    var batch = TransactionBatch()
+    let small = transaction(.insert, "Customer", ["id": "1"])
+    let added = [large, small].map { batch.add($0, table) } + [batch.take().count == 1]
+    #expect(added == [true, false, true])
+    let turned = [small, large].map { batch.add($0, table) }
+    #expect(turned == [true, false])
+  }
 }

@@ -93,7 +93,7 @@ extension ConnectorEngine {
   /// Carries over transactions of others of which no two touch the same row.
   private func carry(_ transactions: [DatabaseTransaction]) async throws {
     var paths: [String] = []
-    var parts: [String: [(changes: SquashedChanges, transaction: DatabaseTransaction)]] = [:]
+    var parts: [String: [RealmPart]] = [:]
     for transaction in transactions where !transaction.changes.isEmpty {
       for (path, changes) in try grouped(transaction) {
         if parts[path] == nil { paths.append(path) }

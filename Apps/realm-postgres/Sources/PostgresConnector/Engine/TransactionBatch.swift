@@ -5,6 +5,8 @@ import PostgresClient
 struct TransactionBatch {
   /// The most transactions.
   static let limit = 64
+  /// The most rows of several transactions, which are in memory, and hold the realm, together.
+  static let mostRows = 1_024
 
   private var transactions: [DatabaseTransaction] = []
   private var rows: Set<String> = []
@@ -26,7 +28,9 @@ struct TransactionBatch {
         if let key { touched.insert("\(table.name) \(key)") }
       }
     }
-    guard rows.isDisjoint(with: touched) else { return false }
+    guard transactions.isEmpty || rows.count + touched.count <= Self.mostRows, rows.isDisjoint(with: touched) else {
+      return false
+    }
     rows.formUnion(touched)
     transactions.append(transaction)
     return true
