@@ -30,19 +30,28 @@ struct SchemaTests {
     return scene
   }
 
-  @Test("with apply-schema-changes new properties become columns, and new columns properties")
-  func schemaChanges() async throws {
-    let scene = try await Self.scene("apply-schema-changes = true\n")
-    let wider = try #require(scene.configuration.schema["Customer"])
+  /// Gives the customer in the realm a property that the settings do not list.
+  private static func addAge(_ scene: ConnectorScene) async throws {
+    let known = try #require(scene.configuration.schema["Customer"])
     try await scene.edit { editor in
-      var layout = wider
+      var layout = known
       layout.properties.append(Property(name: "age", type: .int))
       try editor.addClasses(Schema([layout]))
-      try editor.set(["age": .value(.int(30))], of: Self.customer(1))
+      try editor.set(["age": .value(.int(30))], of: customer(1))
     }
+  }
+
+  private func waitForAge(_ scene: ConnectorScene) async throws {
     try await eventually {
       (try? scene.connection.query("SELECT age FROM \"Customer\" WHERE id = 1")[0, 0]) == "30"
     }
+  }
+
+  @Test("with apply-schema-changes new properties become columns, and new columns properties")
+  func schemaChanges() async throws {
+    let scene = try await Self.scene("apply-schema-changes = true\n")
+    try await Self.addAge(scene)
+    try await waitForAge(scene)
     try scene.connection.query(
       "ALTER TABLE \"Customer\" ADD COLUMN since date DEFAULT '2020-01-02'; UPDATE \"Customer\" SET name = 'b'")
     try await eventually {
@@ -77,9 +86,7 @@ struct SchemaTests {
       try editor.create(Self.customer(1))
       try editor.set(["age": .value(.int(30))], of: Self.customer(1))
     }
-    try await eventually {
-      (try? scene.connection.query("SELECT age FROM \"Customer\" WHERE id = 1")[0, 0]) == "30"
-    }
+    try await waitForAge(scene)
     await scene.end()
   }
 
@@ -96,13 +103,7 @@ struct SchemaTests {
     let (first, last) = ("\"Customer_tags\"", "\"Customer_marks\"")
     try holder.query("BEGIN")
     try holder.query("INSERT INTO \(last) VALUES (1, 0, 7)")
-    let wider = try #require(scene.configuration.schema["Customer"])
-    try await scene.edit { editor in
-      var layout = wider
-      layout.properties.append(Property(name: "age", type: .int))
-      try editor.addClasses(Schema([layout]))
-      try editor.set(["age": .value(.int(30))], of: Self.customer(1))
-    }
+    try await Self.addAge(scene)
     func waiters(_ table: String) throws -> Int {
       try scene.connection.query(
         "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = $1::regclass", [table]
@@ -112,9 +113,7 @@ struct SchemaTests {
     async let altered: Void = onOwnThread { try other.query("ALTER TABLE \(first) ADD COLUMN note text") }
     try await eventually { try waiters(first) == 1 }
     try holder.query("COMMIT")
-    try await eventually {
-      (try? scene.connection.query("SELECT age FROM \"Customer\" WHERE id = 1")[0, 0]) == "30"
-    }
+    try await waitForAge(scene)
     try await altered
     try await eventually { try await scene.object("Customer", 1)?["marks"] == .list([.value(.int(7))]) }
     await scene.end()
