@@ -4,62 +4,24 @@ import PackageDescription
 // Every package, app and tool in one build folder. Each package also keeps a manifest of its own, so that its
 // arrows are physical and it can be tested alone; `tidy` fails when the two disagree. It is long because SwiftPM reads one file.
 
+// Each product is the target of its name.
+let libraries = [
+  "TestKit", "ByteCoding", "DataModel", "QueryLanguage", "QueryLanguageTestSupport", "SubscriptionMatching",
+  "GraphQL", "GraphQLTestSupport", "ChangesetOT", "ChangesetOTTestSupport", "Permissions", "SyncProtocol",
+  "SyncProtocolTestSupport", "Cryptography", "COpenSSL", "Telemetry", "TelemetryTestSupport", "Concurrency",
+  "Studio", "Transport", "TransportReal", "TransportSimulated", "StorageEngine", "SQLiteDatabase", "RecordStore",
+  "ObjectStore", "CommitFeed", "RealmGraphQL", "AdapterKit", "EventHandling", "DataExchange", "AuthClient",
+  "AccessTokens", "SyncClient", "ObjectServer", "ObjectServerTestSupport", "SMTPMail", "PostgresClient",
+  "PostgresClientTestSupport", "ServerCluster", "RealmSwift", "CommandLineKit", "TextWidth", "TerminalUI", "TerminalUITestSupport",
+]
+let programs = [
+  "realm-object-server", "todo", "chat", "realm-postgres", "realm", "package-catalogue", "coupon-handler",
+  "simulate", "black-box", "merge-laws",
+]
+
 let package = Package(
   name: "OpenRealm",
-  products: [
-    .library(name: "TestKit", targets: ["TestKit"]),
-    .library(name: "ByteCoding", targets: ["ByteCoding"]),
-    .library(name: "DataModel", targets: ["DataModel"]),
-    .library(name: "QueryLanguage", targets: ["QueryLanguage"]),
-    .library(name: "QueryLanguageTestSupport", targets: ["QueryLanguageTestSupport"]),
-    .library(name: "SubscriptionMatching", targets: ["SubscriptionMatching"]),
-    .library(name: "GraphQL", targets: ["GraphQL"]),
-    .library(name: "GraphQLTestSupport", targets: ["GraphQLTestSupport"]),
-    .library(name: "ChangesetOT", targets: ["ChangesetOT"]),
-    .library(name: "ChangesetOTTestSupport", targets: ["ChangesetOTTestSupport"]),
-    .library(name: "Permissions", targets: ["Permissions"]),
-    .library(name: "SyncProtocol", targets: ["SyncProtocol"]),
-    .library(name: "SyncProtocolTestSupport", targets: ["SyncProtocolTestSupport"]),
-    .library(name: "Cryptography", targets: ["Cryptography"]),
-    .library(name: "COpenSSL", targets: ["COpenSSL"]),
-    .library(name: "Telemetry", targets: ["Telemetry"]),
-    .library(name: "TelemetryTestSupport", targets: ["TelemetryTestSupport"]),
-    .library(name: "Concurrency", targets: ["Concurrency"]),
-    .library(name: "Studio", targets: ["Studio"]),
-    .library(name: "Transport", targets: ["Transport"]),
-    .library(name: "TransportReal", targets: ["TransportReal"]),
-    .library(name: "TransportSimulated", targets: ["TransportSimulated"]),
-    .library(name: "StorageEngine", targets: ["StorageEngine"]),
-    .library(name: "SQLiteDatabase", targets: ["SQLiteDatabase"]),
-    .library(name: "RecordStore", targets: ["RecordStore"]),
-    .library(name: "ObjectStore", targets: ["ObjectStore"]),
-    .library(name: "CommitFeed", targets: ["CommitFeed"]),
-    .library(name: "RealmGraphQL", targets: ["RealmGraphQL"]),
-    .library(name: "AdapterKit", targets: ["AdapterKit"]),
-    .library(name: "EventHandling", targets: ["EventHandling"]),
-    .library(name: "DataExchange", targets: ["DataExchange"]),
-    .library(name: "AuthClient", targets: ["AuthClient"]),
-    .library(name: "AccessTokens", targets: ["AccessTokens"]),
-    .library(name: "SyncClient", targets: ["SyncClient"]),
-    .library(name: "ObjectServer", targets: ["ObjectServer"]),
-    .library(name: "ObjectServerTestSupport", targets: ["ObjectServerTestSupport"]),
-    .library(name: "SMTPMail", targets: ["SMTPMail"]),
-    .library(name: "RealmSwift", targets: ["RealmSwift"]),
-    .library(name: "CommandLineKit", targets: ["CommandLineKit"]),
-    .library(name: "TextWidth", targets: ["TextWidth"]),
-    .library(name: "TerminalUI", targets: ["TerminalUI"]),
-    .library(name: "TerminalUITestSupport", targets: ["TerminalUITestSupport"]),
-    .executable(name: "realm-object-server", targets: ["realm-object-server"]),
-    .executable(name: "todo", targets: ["todo"]),
-    .executable(name: "chat", targets: ["chat"]),
-    .executable(name: "realm-postgres", targets: ["realm-postgres"]),
-    .executable(name: "realm", targets: ["realm"]),
-    .executable(name: "package-catalogue", targets: ["package-catalogue"]),
-    .executable(name: "coupon-handler", targets: ["coupon-handler"]),
-    .executable(name: "simulate", targets: ["simulate"]),
-    .executable(name: "black-box", targets: ["black-box"]),
-    .executable(name: "merge-laws", targets: ["merge-laws"]),
-  ],
+  products: libraries.map { .library(name: $0, targets: [$0]) } + programs.map { .executable(name: $0, targets: [$0]) },
   targets: [
     // Ground
     .target(
@@ -337,10 +299,31 @@ let package = Package(
       name: "Studio", dependencies: ["CStudioPages", "Transport"], path: "Packages/Studio/Sources/Studio"),
     .testTarget(
       name: "StudioTests", dependencies: ["Studio", "Transport"], path: "Packages/Studio/Tests/StudioTests"),
-    // The connector to PostgreSQL
-    .systemLibrary(name: "CLibPQ", path: "Apps/realm-postgres/Sources/CLibPQ", pkgConfig: "libpq"),
+    .systemLibrary(name: "CLibPQ", path: "Packages/PostgresClient/Sources/CLibPQ", pkgConfig: "libpq"),
     .target(
-      name: "PostgresClient", dependencies: ["CLibPQ"], path: "Apps/realm-postgres/Sources/PostgresClient"),
+      name: "PostgresClient", dependencies: ["CLibPQ"], path: "Packages/PostgresClient/Sources/PostgresClient"),
+    .target(
+      name: "PostgresClientTestSupport", dependencies: ["PostgresClient", "TestKit"],
+      path: "Packages/PostgresClient/Sources/PostgresClientTestSupport"),
+    .testTarget(
+      name: "PostgresClientTests", dependencies: ["PostgresClient", "PostgresClientTestSupport", "TestKit"],
+      path: "Packages/PostgresClient/Tests/PostgresClientTests"),
+
+    // Several servers over one PostgreSQL
+    .target(
+      name: "ServerCluster",
+      dependencies: [
+        "ByteCoding", "Concurrency", "Cryptography", "ObjectServer", "Permissions", "PostgresClient", "RecordStore",
+        "StorageEngine", "Telemetry",
+      ], path: "Packages/ServerCluster/Sources/ServerCluster"),
+    .testTarget(
+      name: "ServerClusterTests",
+      dependencies: [
+        "ServerCluster", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "ObjectServer",
+        "ObjectServerTestSupport", "Permissions", "PostgresClient", "PostgresClientTestSupport", "RecordStore",
+        "StorageEngine", "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportSimulated",
+      ], path: "Packages/ServerCluster/Tests/ServerClusterTests"),
+    // The connector to PostgreSQL
     .target(
       name: "PostgresConnector",
       dependencies: [
@@ -356,7 +339,7 @@ let package = Package(
     .testTarget(
       name: "PostgresConnectorTests",
       dependencies: [
-        "PostgresConnector", "PostgresClient", "realm-postgres", "AdapterKit", "ByteCoding", "ChangesetOT",
+        "PostgresConnector", "PostgresClient", "PostgresClientTestSupport", "realm-postgres", "AdapterKit", "ByteCoding", "ChangesetOT",
         "DataModel", "ObjectServer", "ObjectStore", "RecordStore", "Permissions", "SyncClient", "Telemetry", "TestKit",
         "Transport", "TransportReal",
       ], path: "Apps/realm-postgres/Tests/PostgresConnectorTests"),

@@ -10,12 +10,11 @@ let package = Package(
     .package(path: "../../Packages/CommitFeed"), .package(path: "../../Packages/Cryptography"),
     .package(path: "../../Packages/DataModel"), .package(path: "../../Packages/ObjectServer"),
     .package(path: "../../Packages/ObjectStore"), .package(path: "../../Packages/Permissions"),
+    .package(path: "../../Packages/PostgresClient"),
     .package(path: "../../Packages/Telemetry"), .package(path: "../../Packages/SyncClient"),
     .package(path: "../../Packages/TestKit"), .package(path: "../../Packages/Transport"),
   ],
   targets: [
-    .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    .target(name: "PostgresClient", dependencies: ["CLibPQ"]),
     .target(
       name: "PostgresConnector",
       dependencies: [
@@ -31,7 +30,8 @@ let package = Package(
     .testTarget(
       name: "PostgresConnectorTests",
       dependencies: [
-        "PostgresConnector", "PostgresClient", "realm-postgres", "AdapterKit", "ByteCoding", "ChangesetOT", "DataModel",
+        "PostgresConnector", "PostgresClient",
+        .product(name: "PostgresClientTestSupport", package: "PostgresClient"), "realm-postgres", "AdapterKit", "ByteCoding", "ChangesetOT", "DataModel",
         "ObjectServer",
         .product(name: "ObjectStore", package: "ObjectStore"), .product(name: "RecordStore", package: "ObjectStore"),
         "Permissions", "SyncClient", "Telemetry", "TestKit",

@@ -5,6 +5,7 @@ import Foundation
 import ObjectServer
 import Permissions
 import PostgresClient
+import PostgresClientTestSupport
 import RecordStore
 import Telemetry
 import TestKit

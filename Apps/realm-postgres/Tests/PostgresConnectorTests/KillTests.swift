@@ -1,4 +1,5 @@
 import Foundation
+import PostgresClientTestSupport
 import TestKit
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import PostgresClient
+import PostgresClientTestSupport
 import Synchronization
 import TestKit
 

@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import PostgresClient
+import PostgresClientTestSupport
 import TestKit
 import Testing
 

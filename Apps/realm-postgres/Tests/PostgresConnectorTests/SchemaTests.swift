@@ -1,5 +1,6 @@
 import DataModel
 import PostgresClient
+import PostgresClientTestSupport
 import RecordStore
 import TestKit
 import Testing

@@ -76,6 +76,11 @@ let layers: [String: Set<String>] = [
     "DataExchange", "AdapterKit", "CommitFeed",
   ],
   "Studio": ["Transport"],
+  "PostgresClient": [],
+  "ServerCluster": [
+    "ObjectServer", "RecordStore", "StorageEngine", "Permissions", "PostgresClient", "Concurrency", "Cryptography",
+    "ByteCoding", "Telemetry", "ChangesetOT", "SyncProtocol", "Transport",
+  ],
   "RealmGraphQL": [
     "GraphQL", "RecordStore", "CommitFeed", "DataExchange", "SubscriptionMatching", "QueryLanguage", "Permissions",
     "ChangesetOT", "DataModel", "ByteCoding",
@@ -109,7 +114,7 @@ let layers: [String: Set<String>] = [
   "realm-postgres": [
     "AdapterKit", "ByteCoding", "ChangesetOT", "CommandLineKit", "CommitFeed", "Cryptography", "DataModel",
     "ObjectServer",
-    "ObjectStore", "RecordStore", "Permissions", "SyncClient", "Telemetry", "Transport",
+    "ObjectStore", "RecordStore", "Permissions", "PostgresClient", "SyncClient", "Telemetry", "Transport",
   ],
   "todo": ["RealmSwift", "ObjectStore", "RecordStore", "Transport", "CommandLineKit", "TerminalUI"],
   "realm-object-server": [

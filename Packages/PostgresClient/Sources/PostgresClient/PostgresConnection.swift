@@ -36,6 +36,12 @@ public final class PostgresConnection: @unchecked Sendable {
   /// Whether the connection can be used.
   public var isAlive: Bool { PQstatus(handle) == CONNECTION_OK }
 
+  /// Whether a transaction is open, or was and failed.
+  public var isInTransaction: Bool {
+    let status = PQtransactionStatus(handle)
+    return status == PQTRANS_INTRANS || status == PQTRANS_INERROR || status == PQTRANS_ACTIVE
+  }
+
   /// The version of the server, such as 150018 for 15.18.
   public var serverVersion: Int { Int(PQserverVersion(handle)) }
 

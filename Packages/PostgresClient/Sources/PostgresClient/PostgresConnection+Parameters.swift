@@ -1,0 +1,80 @@
+import CLibPQ
+import Foundation
+
+/// A parameter of a statement.
+public enum PostgresParameter: Hashable, Sendable {
+  /// A text that PostgreSQL reads as the type that stands there; it has no zero byte.
+  case text(String)
+  /// Bytes for a `bytea`, sent as they are.
+  case bytes([UInt8])
+  /// NULL.
+  case null
+
+  /// A number.
+  public static func integer(_ value: Int64) -> PostgresParameter { .text(String(value)) }
+}
+
+extension PostgresConnection {
+  /// Runs one statement whose parameters may be bytes.
+  ///
+  ///     try connection.query("INSERT INTO photo(id, content) VALUES ($1, $2)", parameters: [.integer(7), .bytes(jpeg)])
+  ///
+  /// - Parameter parameters: the values of `$1`, `$2`, …
+  /// - Throws: ``PostgresError``.
+  @discardableResult
+  public func query(_ statement: String, parameters: [PostgresParameter]) throws -> PostgresResult {
+    willSend?(statement)
+    var storage: [UnsafeMutableRawPointer?] = []
+    var lengths: [Int32] = []
+    var formats: [Int32] = []
+    defer { for pointer in storage { pointer?.deallocate() } }
+    for parameter in parameters {
+      let (bytes, isBinary): ([UInt8]?, Bool) =
+        switch parameter {
+        case .text(let text): (Array(text.utf8) + [0], false)
+        case .bytes(let bytes): (bytes, true)
+        case .null: (nil, false)
+        }
+      storage.append(
+        bytes.map { bytes in
+          let copy = UnsafeMutableRawPointer.allocate(byteCount: max(1, bytes.count), alignment: 1)
+          copy.copyMemory(from: bytes, byteCount: bytes.count)
+          return copy
+        })
+      lengths.append(Int32(clamping: bytes?.count ?? 0))
+      formats.append(isBinary ? 1 : 0)
+    }
+    let values = storage.map { $0.map { UnsafePointer($0.assumingMemoryBound(to: CChar.self)) } }
+    return try checked(
+      PQexecParams(handle, statement, Int32(values.count), nil, values, lengths, formats, 0))
+  }
+}
+
+extension PostgresResult {
+  /// The bytes of a `bytea`; nil for NULL, and outside of the rows and columns that there are.
+  public func bytes(_ row: Int, _ column: Int) -> [UInt8]? {
+    guard let text = self[row, column] else { return nil }
+    guard text.hasPrefix("\\x") else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count / 2)
+    var high: UInt8?
+    for character in text.utf8.dropFirst(2) {
+      let digit: UInt8
+      switch character {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = character - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = character - UInt8(ascii: "a") + 10
+      case _: return nil
+      }
+      if let first = high {
+        bytes.append(first << 4 | digit)
+        high = nil
+      } else {
+        high = digit
+      }
+    }
+    return high == nil ? bytes : nil
+  }
+
+  /// A number; nil for NULL, for what is none, and outside of the rows and columns that there are.
+  public func integer(_ row: Int, _ column: Int) -> Int64? { self[row, column].flatMap { Int64($0) } }
+}
