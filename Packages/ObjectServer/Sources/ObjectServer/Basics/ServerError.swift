@@ -33,6 +33,8 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
     public static let vacuumFailure = Code(rawValue: "vacuum_failure")
     /// The caller ended the work before it was done.
     public static let interrupted = Code(rawValue: "interrupted")
+    /// The database of a cluster cannot be used, or another node has the realm.
+    public static let clusterFailure = Code(rawValue: "cluster_failure")
     /// The server is stopping or has stopped.
     public static let stopped = Code(rawValue: "stopped")
   }

@@ -1,0 +1,33 @@
+import ObjectServer
+import PostgresClient
+
+/// The tables of a cluster, in a schema of their own, with the number of their layout.
+enum ClusterSchema {
+  /// The schema of PostgreSQL in which the tables are.
+  static let name = "openrealm"
+  /// The newest layout that this release knows.
+  static let layout: Int64 = 1
+  /// Taken by whoever makes tables: two nodes may begin at the same time.
+  private static let lock = 0x4F52_4C4D
+
+  /// Makes the tables, or brings those of an earlier release to this layout.
+  ///
+  /// - Throws: ``ServerError/Code/clusterFailure`` for a newer layout; `PostgresError`.
+  static func install(on connection: PostgresConnection) throws {
+    try connection.transaction {
+      try connection.query("SELECT pg_advisory_xact_lock(\(lock))")
+      try connection.query("CREATE SCHEMA IF NOT EXISTS \(name)")
+      try connection.query("CREATE TABLE IF NOT EXISTS layout(number bigint NOT NULL)")
+      let found = try connection.query("SELECT max(number) FROM layout").integer(0, 0) ?? 0
+      guard found <= layout else {
+        throw ServerError(
+          .clusterFailure, "the tables of the cluster were made by a newer release", remedy: "start that release")
+      }
+      guard found < layout else { return }
+      for statement in tables { try connection.query(statement) }
+      try connection.query("INSERT INTO layout VALUES (\(layout))")
+    }
+  }
+
+  private static var tables: [String] { ownership }
+}
