@@ -15,6 +15,7 @@
 #   make black-box        real processes killed, stopped, cut off   SEED=… DURATION=… CLIENTS=…
 #   make events           server and connectors killed under load: every event told, effects once   RUNS=… (200)
 #   make events-kills     handlers in processes of their own killed under load, and the server, too   RUNS=… (200)
+#   make model            who may write a realm of a cluster, in every order of steps, with Debian's spin
 #   make fuzz             random bytes against every decoder, each byte of a realm flipped   SEED=… RUNS=… TARGET=…
 #                         TARGET=cost: a search for inputs that cost more than their bytes allow   INPUT=…
 #   make canaries         one rule of permissions broken at a time; random worlds must see it   TARGET=… RUNS=…
@@ -53,7 +54,7 @@ TARGET ?=
 export SEED RUNS STEPS SCENARIO JOBS TELL FIRST DURATION CLIENTS TARGET ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run chat test demo demo-chat catalogue deps build release simulate black-box events events-kills fuzz sanitize canaries conformance check-graphql studio check-studio postgres-kills postgres-soak postgres-versions bench format lint docs reference check-consumers check-packages install package image ci clean
+.PHONY: help run chat test demo demo-chat catalogue deps build release simulate black-box events events-kills model fuzz sanitize canaries conformance check-graphql studio check-studio postgres-kills postgres-soak postgres-versions bench format lint docs reference check-consumers check-packages install package image ci clean
 
 help:
 	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
@@ -113,6 +114,9 @@ events-kills: deps
 black-box: deps
 	$(RELEASE) --product black-box
 	$$($(RELEASE) --show-bin-path)/black-box
+
+model:
+	@Tools/scripts/model.sh
 
 fuzz: deps
 	$(RELEASE) --product fuzz
