@@ -26,6 +26,10 @@ extension SerialQueue {
   static func reading(_ path: String) -> SerialQueue {
     SerialQueue("reading", UInt64(UInt(bitPattern: path.hashValue)) % 65_536)
   }
+  /// The taking of realms that no node of a cluster has: one of several queues, chosen by the path.
+  static func placement(_ path: String) -> SerialQueue {
+    SerialQueue("placement", UInt64(UInt(bitPattern: path.hashValue)) % 8)
+  }
   /// The decoding of the large messages of one connection, by its number.
   static func messages(_ connection: UInt64) -> SerialQueue { SerialQueue("messages", connection) }
 }

@@ -1,4 +1,5 @@
 public import Permissions
+public import Transport
 
 /// A server of a cluster, as the others reach it.
 public struct ServerNode: Hashable, Sendable {
@@ -28,6 +29,11 @@ public enum RealmPlace: Hashable, Sendable {
 public protocol RealmPlacement: Sendable {
   /// This server.
   var node: ServerNode { get }
+  /// The secret that all nodes of the cluster share, at least 32 random bytes: it proves that a request was passed on by one of
+  /// them.
+  var peerKey: [UInt8] { get }
+  /// The certificates that this node accepts from the others, when their URLs are `https`.
+  var peerTLS: TLSClientConfiguration { get }
   /// The place of a realm as this server knows it, from memory. From any thread.
   func place(of path: RealmPath) -> RealmPlace
   /// Takes a realm that nobody has. Blocks; off the loop.
@@ -43,4 +49,9 @@ public protocol RealmPlacement: Sendable {
     _ handler:
       @escaping @Sendable (_ left: @escaping @Sendable (RealmPath) -> Bool, _ done: @escaping @Sendable () -> Void) ->
       Void)
+}
+
+extension RealmPlacement {
+  /// The default: the roots of the system, and the host name of the URL.
+  public var peerTLS: TLSClientConfiguration { TLSClientConfiguration() }
 }

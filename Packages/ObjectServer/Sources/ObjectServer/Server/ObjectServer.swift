@@ -50,6 +50,7 @@ public final class ObjectServer: HTTPServerHandler {
       metrics: metrics, logger: environment.logger.child("sync"))
     hub.quarantine = environment.quarantine
     hub.tokenKeys = keys
+    hub.member = environment.placement.map { ClusterMember(placement: $0, network: environment.network) }
     self.hub = hub
     authenticator = UpgradeAuthenticator(hub: hub, accounts: accounts, logger: environment.logger.child("sync"))
     api = HTTPAPI(
@@ -109,6 +110,7 @@ public final class ObjectServer: HTTPServerHandler {
         self.listener.withLock { $0 = listener }
         environment.logger.info("listening", ["address": LogValue(listener.address)])
         hub.followDirectory()
+        hub.followPlacement()
         scheduleCleaning()
         scheduleReview()
         scheduleVacuum()
@@ -228,9 +230,23 @@ public final class ObjectServer: HTTPServerHandler {
 
   /// Accepts or refuses a sync connection. On the loop.
   public func upgrade(_ request: WebSocketUpgradeRequest, with responder: any WebSocketUpgradeResponder) {
+    guard let member = hub.member else { return upgrade(request, passed: nil, with: responder) }
+    do {
+      let origin = try member.origin(of: request.http)
+      let request = WebSocketUpgradeRequest(http: origin.request, protocolTokens: request.protocolTokens)
+      upgrade(request, passed: origin.passed, with: responder)
+    } catch {
+      hub.metrics.refusedUpgrades.increment()
+      responder.refuse(HTTPResponse(status: 403, text: "no node of this cluster passed the request on\n"))
+    }
+  }
+
+  private func upgrade(
+    _ request: WebSocketUpgradeRequest, passed: PassedOn?, with responder: any WebSocketUpgradeResponder
+  ) {
     if let graphQL = api.graphQL, let path = GraphQLRealms.path(of: request) {
       return graphQL.upgrade(path, request, with: responder)
     }
-    authenticator.upgrade(request, with: responder)
+    authenticator.upgrade(request, passed: passed, with: responder)
   }
 }

@@ -14,6 +14,8 @@ public struct ServerEnvironment: Sendable {
   public var directory: any Directory
   /// The files of realms.
   public var stores: any HistoryStores
+  /// Where the realms of a cluster are; nil for a server that is alone and has all realms.
+  public var placement: (any RealmPlacement)?
   /// Keeps uploads that cannot be integrated; nil to report them only.
   public var quarantine: (any Quarantine)?
   /// Tests whether the disk can be written, for `/health/ready`; nil for no test.

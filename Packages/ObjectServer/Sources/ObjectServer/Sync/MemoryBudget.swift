@@ -63,6 +63,9 @@ struct ConnectionLoad {
   var isPausedByMachine = false
   var isPausedByBudget = false
   var isPausedByDecoding = false
+  var isPausedByRelay = false
+  /// The bytes for other nodes, as they were counted last.
+  var relayed = 0
 
   /// The sessions with waiting uploads.
   var uploadingSessions: Set<SessionKey> { Set(uploads.keys) }

@@ -9,11 +9,7 @@ extension SyncConnection {
   func uploadBegan(_ key: SessionKey, _ bytes: Int) {
     load.beginUpload(key, bytes)
     hub.changeBudget { $0.addUpload(bytes) }
-    guard hub.budget.holdsUploads(waiting: load.waitingUploadBytes), !load.isPausedByBudget else { return }
-    load.isPausedByBudget = true
-    hub.pause(self)
-    hub.metrics.budgetPauses.increment()
-    socket?.pauseReading()
+    if hub.budget.holdsUploads(waiting: load.waitingUploadBytes) { pauseByBudget() }
   }
 
   /// Updates the load by an event of a realm, before the machine handles it.
@@ -28,6 +24,27 @@ extension SyncConnection {
       .tokenExpired, .userRefused, .shutDown:
       break
     }
+  }
+
+  /// Counts the bytes that wait for other nodes, and stops the reading while they are too many.
+  func noteRelayed(_ bytes: Int, isFull: Bool) {
+    if bytes != load.relayed {
+      let change = bytes - load.relayed
+      load.relayed = bytes
+      hub.changeBudget { if change > 0 { $0.addUpload(change) } else { $0.removeUpload(-change) } }
+    }
+    if hub.budget.holdsUploads(waiting: bytes) { pauseByBudget() }
+    guard isFull != load.isPausedByRelay else { return }
+    load.isPausedByRelay = isFull
+    if isFull { socket?.pauseReading() } else { resumeReadingIfNothingForbids() }
+  }
+
+  private func pauseByBudget() {
+    guard !load.isPausedByBudget else { return }
+    load.isPausedByBudget = true
+    hub.pause(self)
+    hub.metrics.budgetPauses.increment()
+    socket?.pauseReading()
   }
 
   /// Removes the load of a session that ended.
@@ -60,7 +77,10 @@ extension SyncConnection {
   }
 
   private func resumeReadingIfNothingForbids() {
-    if !load.isPausedByMachine, !load.isPausedByBudget, !load.isPausedByDecoding { socket?.resumeReading() }
+    guard !load.isPausedByMachine, !load.isPausedByBudget, !load.isPausedByDecoding, !load.isPausedByRelay else {
+      return
+    }
+    socket?.resumeReading()
   }
 
   func pauseForDecoding(_ isPaused: Bool) {

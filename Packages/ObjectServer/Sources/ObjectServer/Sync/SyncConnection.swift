@@ -26,6 +26,8 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   var load = ConnectionLoad()
   /// The messages that arrived behind a large one.
   var inbox = MessageInbox()
+  /// The sessions that other nodes answer; nil for a server that is alone.
+  var relay: ConnectionRelay?
 
   init(
     bearer: Bearer, feedPosition: Int64?, dialect: Dialect, app: String?, compresses: Bool, correlation: String,
@@ -57,6 +59,11 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) {
     hub.metrics.messagesIn.increment()
     hub.metrics.bytesIn.increment(by: UInt64(message.bytes.count))
+    if let relay { relay.received(message) } else { answer(message) }
+  }
+
+  /// Handles a message that this server answers, in the order of these messages.
+  func answer(_ message: WebSocketMessage) {
     if inbox.isDecoding { inbox.append(message) } else { take(message) }
   }
 
@@ -64,12 +71,14 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     noteBuffered(connection.bufferedBytes)
     guard isCongested else { return }
     isCongested = false
+    relay?.clientIsCongested(false)
     handle(.drained)
   }
 
   func webSocket(_ connection: any WebSocketConnection, didClose closure: WebSocketClosure) {
     logger.info("disconnected", ["how": .string(Self.describe(closure))])
     inbox = MessageInbox()
+    relay?.close()
     handle(.disconnected)
     for timer in timers.values { timer.cancel() }
     timers = [:]
@@ -124,8 +133,7 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     }
   }
 
-  private func send(_ message: ServerMessage) {
-    guard let socket else { return }
+  func send(_ message: ServerMessage) {
     if case .jsonError(let error) = message {
       if error.session == .connection {
         hub.metrics.malformedMessages.increment()
@@ -133,7 +141,12 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
         hub.metrics.failedSessions.increment()
       }
     }
-    let bytes = message.encoded(for: machine.dialect, compressing: compresses)
+    send(message.encoded(for: machine.dialect, compressing: compresses))
+  }
+
+  /// Sends the bytes of a message. Above ``ServerConfiguration/congestionBytes`` no DOWNLOAD follows, and no node is read from.
+  func send(_ bytes: [UInt8]) {
+    guard let socket else { return }
     hub.metrics.messagesOut.increment()
     hub.metrics.bytesOut.increment(by: UInt64(bytes.count))
     socket.send(binary: bytes)
@@ -142,7 +155,8 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     if !isCongested, socket.bufferedBytes > hub.configuration.congestionBytes {
       isCongested = true
       watchReader()
-      runner.enqueue(.congested)
+      relay?.clientIsCongested(true)
+      runner.handle(.congested, perform: perform)
     }
   }
 

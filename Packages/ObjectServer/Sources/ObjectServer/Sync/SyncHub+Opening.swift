@@ -13,7 +13,7 @@ extension SyncHub {
     let bearer = connection.bearer
     let named: Permissions.RealmPath
     do {
-      named = try path(of: request, for: connection)
+      named = try path(named: request.rawPath, for: connection)
     } catch {
       return connection.handle(
         .sessionFailed(key, SessionFailure(.illegalRealmPath, "Illegal Realm path (BIND): \(error)")))
@@ -68,6 +68,8 @@ extension SyncHub {
 
   private func join(_ opening: Opening, _ key: SessionKey, _ connection: SyncConnection) {
     guard !locked.contains(opening.path) else { return connection.handle(.sessionFailed(key, Self.busy)) }
+    // It may have left since its place was looked up.
+    guard isHere(opening.path) else { return connection.handle(.sessionFailed(key, Self.moving)) }
     if opening.isNew { _ = realmRate.admits(connection.bearer.user.rawValue, at: scheduler.now) }
     let realm = sequencer(opening.path, isNew: opening.isNew)
     connection.realms[key] = realm
@@ -82,18 +84,18 @@ extension SyncHub {
 
   /// The realm that a BIND names, or that of the connection's app: a client with queries names none. An app id that is a
   /// path names the realm itself, as our own clients' do.
-  private func path(
-    of request: BindRequest, for connection: SyncConnection
+  func path(
+    named rawPath: String, for connection: SyncConnection
   ) throws(RealmPathError) -> Permissions.RealmPath {
     let bearer = connection.bearer
     let user = bearer.user == Accounts.administratorTokenUser ? nil : bearer.user
-    guard request.flexible == nil else {
+    guard connection.machine.dialect.flavour == .full else {
       guard let app = connection.app, app.hasPrefix("/"), configuration.apps[app] == nil else {
         return configuration.realm(ofApp: connection.app)
       }
       return try Permissions.RealmPath(app, for: user)
     }
-    return try Permissions.RealmPath(request.rawPath, for: user)
+    return try Permissions.RealmPath(rawPath, for: user)
   }
 
   func sequencer(_ path: Permissions.RealmPath, isNew: Bool) -> RealmSequencer {

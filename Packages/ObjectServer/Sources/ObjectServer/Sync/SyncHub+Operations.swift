@@ -86,7 +86,7 @@ extension SyncHub {
   }
 
   /// Ends every session of a realm and closes its files.
-  private func endSessions(
+  func endSessions(
     of path: Permissions.RealmPath, _ failure: SessionFailure, then completion: @escaping @Sendable () -> Void
   ) {
     graphQL?.withdrawn(path)

@@ -57,6 +57,13 @@ final class SyncHub: @unchecked Sendable {
   var authors = KnownAuthors()
   /// The realms that GraphQL requests were admitted to a moment ago.
   let admissions = GraphQLAdmissions()
+  /// This server as a member of a cluster; nil for a server that is alone and has all realms.
+  var member: ClusterMember?
+  /// The askers of realms that are being taken.
+  var acquiring: [Permissions.RealmPath: [@Sendable (Result<PlacedRealm, ServerError>) -> Void]] = [:]
+  /// The tests of realms that are leaving for another node.
+  var leaving: [UInt64: @Sendable (Permissions.RealmPath) -> Bool] = [:]
+  var nextLeaving: UInt64 = 1
   /// The subscriptions by GraphQL.
   weak var graphQL: GraphQLRealms?
   /// Called when the files of a realm were removed or moved.

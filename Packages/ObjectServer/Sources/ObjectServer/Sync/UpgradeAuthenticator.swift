@@ -19,7 +19,11 @@ final class UpgradeAuthenticator: Sendable {
   }
 
   /// Accepts or refuses one upgrade.
-  func upgrade(_ request: WebSocketUpgradeRequest, with responder: any WebSocketUpgradeResponder) {
+  ///
+  /// - Parameter passed: the statement of the node that passed it on; nil for a request of a client.
+  func upgrade(
+    _ request: WebSocketUpgradeRequest, passed: PassedOn? = nil, with responder: any WebSocketUpgradeResponder
+  ) {
     guard UpgradePath.isAccepted(request.http.path) else {
       return refuse(responder, 404, "sync connections end in /realm-sync\n")
     }
@@ -61,13 +65,13 @@ final class UpgradeAuthenticator: Sendable {
       case .success(.failure(.expired)):
         reject(responder, negotiation, request.http, "the access token has expired: refresh it")
       case .success(.failure(.refused(let reason))): reject(responder, negotiation, request.http, reason)
-      case .success(.success(let bearer)): admit(bearer, feedPosition, negotiation, request.http, responder)
+      case .success(.success(let bearer)): admit(bearer, feedPosition, negotiation, request.http, passed, responder)
       }
     }
   }
 
   private func admit(
-    _ bearer: Bearer, _ feedPosition: Int64?, _ negotiation: Negotiation, _ request: HTTPRequest,
+    _ bearer: Bearer, _ feedPosition: Int64?, _ negotiation: Negotiation, _ request: HTTPRequest, _ passed: PassedOn?,
     _ responder: any WebSocketUpgradeResponder
   ) {
     let correlation = accounts.random.hex(digits: 24)
@@ -77,6 +81,11 @@ final class UpgradeAuthenticator: Sendable {
       compresses: !request.beginsHere(behindProxy: hub.configuration.isBehindProxy), correlation: correlation, hub: hub,
       logger: logger.child(
         "connection", ["id": .string(correlation), "user": .string(bearer.user.rawValue)]))
+    connection.relay = hub.member.map {
+      ConnectionRelay(
+        connection, member: $0, origin: ClusterMember.Origin(request: request, passed: passed),
+        protocolToken: negotiation.token)
+    }
     // From version 10 on, LOG_MESSAGE carries the name of the connection.
     let headers: HTTPHeaders =
       negotiation.dialect.version.hasLogMessages ? [:] : ["X-Appservices-Request-Id": correlation]

@@ -83,10 +83,10 @@ final class Device: WebSocketHandler, @unchecked Sendable {
 
   // MARK: The wire
 
-  func connect(_ stage: Stage, token: String) throws {
+  func connect(_ stage: Stage, token: String, to server: String = "server") throws {
     guard socket == nil else { return }
     isIdentified = false
-    let url = try NetworkURL("ws://server:9080/realm-sync?baas_at=\(token)")
+    let url = try NetworkURL("ws://\(server):9080/realm-sync?baas_at=\(token)")
     socket = stage.network.host(name).connectWebSocket(
       to: WebSocketEndpoint(url: url, protocolTokens: SubprotocolOffer.tokens(for: .full)),
       options: WebSocketOptions(), handler: self)
@@ -180,6 +180,7 @@ final class Device: WebSocketHandler, @unchecked Sendable {
       start = end
     }
     progress = message.progress
+    retries = 0
     version += 1
     commits.removeAll { $0.version <= progress.download.client.rawValue }
   }

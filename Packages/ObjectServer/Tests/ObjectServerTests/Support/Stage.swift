@@ -32,6 +32,7 @@ final class Stage {
   private let vacuum: Vacuum?
   private let mail: MailEnvironment?
   private let audit: AuditLog?
+  private let placement: (any RealmPlacement)?
 
   typealias Vacuum = @Sendable (_ isCancelled: () -> Bool) throws(ServerError) -> VacuumReport
 
@@ -41,7 +42,7 @@ final class Stage {
   init(
     seed: UInt64 = 1, directory: any Directory = MemoryDirectory(), histories: any HistoryStores = PlainHistories(),
     foreignKeys: [VerificationKey] = [], writeProbe: WriteProbe? = nil, mail: MailEnvironment? = nil,
-    audit: AuditLog? = nil,
+    audit: AuditLog? = nil, placement: (any RealmPlacement)? = nil,
     _ configure: (inout ServerConfiguration) -> Void = { _ in }, vacuum: Vacuum? = nil
   ) throws {
     self.seed = seed
@@ -50,6 +51,7 @@ final class Stage {
     self.vacuum = vacuum
     self.mail = mail
     self.audit = audit
+    self.placement = placement
     network = SimulatedNetwork(seed: seed)
     self.directory = directory
     self.histories = histories
@@ -64,7 +66,7 @@ final class Stage {
     executor = KillableExecutor(network.loop)
     server = Self.makeServer(
       configuration, network, executor, directory, histories, issuer, foreignKeys, metrics, seed,
-      writeProbe, vacuum, mail, audit)
+      writeProbe, vacuum, mail, audit, placement)
     start()
   }
 
@@ -73,7 +75,7 @@ final class Stage {
     _ directory: any Directory,
     _ histories: any HistoryStores, _ issuer: TokenIssuer, _ foreignKeys: [VerificationKey], _ metrics: MetricsRegistry,
     _ seed: UInt64, _ writeProbe: WriteProbe?, _ vacuum: Vacuum?, _ mail: MailEnvironment?,
-    _ audit: AuditLog?
+    _ audit: AuditLog?, _ placement: (any RealmPlacement)?
   ) -> ObjectServer {
     var environment = ServerEnvironment(
       network: network.host("server"),
@@ -85,6 +87,7 @@ final class Stage {
     environment.vacuum = vacuum
     environment.mail = mail
     environment.audit = audit
+    environment.placement = placement
     return ObjectServer(configuration: configuration, environment: environment)
   }
 
@@ -105,7 +108,7 @@ final class Stage {
     executor = KillableExecutor(network.loop)
     server = Self.makeServer(
       configuration, network, executor, directory, histories, issuer, foreignKeys, metrics, seed + 1, writeProbe,
-      vacuum, mail, audit)
+      vacuum, mail, audit, placement)
     start()
   }
 
@@ -128,12 +131,13 @@ final class Stage {
   // MARK: HTTP
 
   func send(
-    _ method: String, _ path: String, bearer: String? = nil, body: String = "", headers: HTTPHeaders = [:]
+    _ method: String, _ path: String, bearer: String? = nil, body: String = "", headers: HTTPHeaders = [:],
+    to server: String = "server"
   ) throws -> HTTPResponse {
     var headers = headers
     if let bearer { headers["Authorization"] = "Bearer \(bearer)" }
     let box = Box<Result<HTTPResponse, TransportError>>()
-    let url = try NetworkURL("http://server:9080" + path)
+    let url = try NetworkURL("http://\(server):9080" + path)
     network.host("browser").send(
       HTTPClientRequest(method: method, url: url, headers: headers, body: Array(body.utf8))
     ) { box.value = $0 }
@@ -185,11 +189,12 @@ final class Stage {
 
   func connect(
     _ token: String?, path: String = "/realm-sync",
-    offers: [String] = SubprotocolOffer.tokens(for: .full), headers: HTTPHeaders = [:], from host: String = "phone"
+    offers: [String] = SubprotocolOffer.tokens(for: .full), headers: HTTPHeaders = [:], from host: String = "phone",
+    to server: String = "server"
   ) throws -> WireClient {
     let query = token.map { "?baas_at=\($0)" } ?? ""
     let client = WireClient()
-    let url = try NetworkURL("ws://server:9080\(path)\(query)")
+    let url = try NetworkURL("ws://\(server):9080\(path)\(query)")
     client.connection = network.host(host).connectWebSocket(
       to: WebSocketEndpoint(url: url, protocolTokens: offers, headers: headers), options: WebSocketOptions(),
       handler: client)

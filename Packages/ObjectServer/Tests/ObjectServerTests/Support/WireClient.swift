@@ -114,9 +114,10 @@ extension ServerMessage {
 extension Stage {
   /// A connection with one session, identified and caught up.
   func session(
-    _ token: String, _ path: String, from host: String = "phone", headers: HTTPHeaders = [:]
+    _ token: String, _ path: String, from host: String = "phone", headers: HTTPHeaders = [:],
+    to server: String = "server"
   ) throws -> (WireClient, SaltedFileIdent) {
-    let client = try connect(token, headers: headers, from: host)
+    let client = try connect(token, headers: headers, from: host, to: server)
     client.bind(1, path)
     run()
     let file = try #require(client.take().compactMap(\.file).first, "the server gives an ident for \(path)")

@@ -57,6 +57,19 @@ extension ServerConnection {
     handle(.receivedOversized(head: head, byteCount: byteCount))
   }
 
+  /// The failure of the session whose message is above the size limit, for owners that pass messages on; nil when the whole
+  /// connection has to fail.
+  ///
+  /// - Parameters:
+  ///   - head: the first bytes of the message.
+  ///   - byteCount: how many bytes it has.
+  public func failure(ofOversized head: [UInt8], byteCount: Int) -> SessionFailure? {
+    MessageDecoder(dialect: dialect, limits: settings.limits).oversized(head, byteCount: byteCount).sessionFailure
+  }
+
+  /// Whether a client has bound this ident, and has not unbound it. An ident in use cannot be bound again.
+  public func isInUse(_ session: SessionIdent) -> Bool { sessions[session] != nil }
+
   private mutating func handleOpen(_ event: Event) {
     switch event {
     case .received(let message):

@@ -1,0 +1,72 @@
+import Concurrency
+import Permissions
+import SyncProtocol
+import Telemetry
+
+extension SyncHub {
+  /// The failure of a session whose realm has no place that answers now.
+  static let moving = SessionFailure(
+    .sessionClosed, "another server takes the realm over; it will be tried again", tryAgain: true)
+
+  /// A realm by its present path, with its place.
+  struct PlacedRealm: Sendable {
+    var path: Permissions.RealmPath
+    var place: RealmPlace
+  }
+
+  /// Finds the place of a realm by one of its names; of one that nobody has, the place after an attempt to take it. On the loop.
+  ///
+  /// - Parameters:
+  ///   - payer: the user who is charged.
+  ///   - completion: called on the loop; at once for a realm that is in use here.
+  func place(
+    _ named: Permissions.RealmPath, for payer: UserId,
+    then completion: @escaping @Sendable (Result<PlacedRealm, ServerError>) -> Void
+  ) {
+    guard let placement = member?.placement else { return completion(.success(PlacedRealm(path: named, place: .here))) }
+    if realms[named] != nil, placement.place(of: named) == .here {
+      return completion(.success(PlacedRealm(path: named, place: .here)))
+    }
+    let directory = directory
+    context.perform(.directory) { () throws(ServerError) in
+      try directory.renamedPath(of: named) ?? named
+    } then: { [weak self] result in
+      switch result {
+      case .failure(let error):
+        self?.logger.error("the directory failed", ["reason": LogValue("\(error)")])
+        completion(.failure(error))
+      case .success(let path):
+        let place = placement.place(of: path)
+        guard place == .nobody else { return completion(.success(PlacedRealm(path: path, place: place))) }
+        self?.acquire(path, placement, payer, completion)
+      }
+    }
+  }
+
+  /// Takes a realm that nobody has; askers of one realm share the attempt.
+  private func acquire(
+    _ path: Permissions.RealmPath, _ placement: any RealmPlacement, _ payer: UserId,
+    _ completion: @escaping @Sendable (Result<PlacedRealm, ServerError>) -> Void
+  ) {
+    acquiring[path, default: []].append(completion)
+    guard acquiring[path]?.count == 1 else { return }
+    let job = JobAttributes(.placement(path.description), payers: [payer.rawValue])
+    context.perform(job) { () throws(ServerError) in
+      try placement.acquire(path)
+    } then: { [weak self] result in
+      guard let self else { return }
+      if case .failure(let error) = result {
+        logger.error("a realm cannot be taken", ["path": .string(path.description), "reason": LogValue("\(error)")])
+      }
+      for completion in acquiring.removeValue(forKey: path) ?? [] {
+        completion(result.map { PlacedRealm(path: path, place: $0) })
+      }
+    }
+  }
+
+  /// Whether this server may open the files of a realm.
+  func isHere(_ path: Permissions.RealmPath) -> Bool {
+    guard let placement = member?.placement else { return true }
+    return placement.place(of: path) == .here && !leaving.values.contains { $0(path) }
+  }
+}
