@@ -5,7 +5,7 @@ public import Telemetry
 /// ``HistoryStore``).
 ///
 /// Functions block; any thread but the loop may call them. Changes are durable when a function returns.
-/// The embedded implementation is ``SQLiteDirectory``; one over a shared database makes a cluster possible.
+/// The implementation is ``SQLDirectory``, over one SQLite file or the shared database of a cluster.
 /// Every function throws ``ServerError`` with ``ServerError/Code/directoryFailure`` when the storage fails.
 public protocol Directory: Sendable {
   /// Creates a user with a first identity.

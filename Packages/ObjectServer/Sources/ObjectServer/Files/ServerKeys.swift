@@ -58,7 +58,7 @@ struct ServerKeys: Sendable {
   }
 
   /// The name of a key in tokens: the first digits of a digest, which tell nothing about the key.
-  private static func identifier(of text: String) -> String {
+  static func identifier(of text: String) -> String {
     let digest = Digest.sha256.hash(Array(text.trimmingCharacters(in: .whitespacesAndNewlines).utf8))
     return String(hexText(digest).prefix(16))
   }

@@ -21,6 +21,6 @@ extension EmbeddedServer {
   /// - Throws: ``ServerError/Code/badKey`` when the key of the directory cannot be read.
   public func mail(over transport: any MailTransport) throws(ServerError) -> MailEnvironment {
     MailEnvironment(
-      transport: transport, folder: layout.mail, key: try DirectoryKey.load(from: layout.keys, isSealed: true))
+      transport: transport, folder: layout.mail, key: try DirectoryKey.load(from: layout.keys, isSealed: true).bytes)
   }
 }

@@ -98,7 +98,7 @@ extension EmbeddedServer {
   private func openDirectory(at path: String) throws(ServerError) -> SQLiteDirectory {
     let (keys, isBackup) = (layout.keys, layout.isBackup)
     return try SQLiteDirectory(path: path) { isSealed throws(ServerError) in
-      isBackup && !isSealed ? DirectoryKey.random() : try DirectoryKey.load(from: keys, isSealed: isSealed)
+      isBackup && !isSealed ? .random() : try DirectoryKey.load(from: keys, isSealed: isSealed)
     }
   }
 

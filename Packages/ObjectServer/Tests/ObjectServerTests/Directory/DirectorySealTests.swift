@@ -1,8 +1,7 @@
 import Foundation
 @testable import ObjectServer
-import Permissions
+import ObjectServerTestSupport
 import SQLiteDatabase
-import Telemetry
 import TestKit
 import Testing
 
@@ -16,53 +15,9 @@ struct DirectorySealTests {
     init() throws {
       path = try DirectoryTests.path()
       let directory = try SQLiteDirectory(path: path)
-      let time = WallTime(secondsSince1970: 1_000)
-      for name in ["ann", "bob", "eve"] {
-        _ = try directory.createUser(
-          UserRecord(id: UserId(name), isAdministrator: name == "ann", createdAt: time),
-          identity: IdentityRecord(provider: "p", name: name, user: UserId(name), passwordHash: "hash of \(name)"))
-        _ = try directory.createLogin(
-          LoginRecord(id: "login \(name)", user: UserId(name), app: "app", key: "k", createdAt: time, expiresAt: time),
-          proof: .lasting)
-        try directory.createAPIKey(
-          APIKeyRecord(id: "key \(name)", user: UserId(name), name: "k", digest: "digest \(name)", createdAt: time),
-          by: nil)
-        let path = try RealmPath("/\(name)/todo")
-        _ = try directory.recordRealm(path, createdBy: UserId(name), at: time)
-        try directory.setGrant(
-          Grant(path: path, grantee: Grantee("bob"), level: .write, updatedAtMilliseconds: 5))
-        try directory.setGrant(
-          Grant(path: path, grantee: Grantee("eve"), level: .none, updatedAtMilliseconds: 6))
-        try directory.createOffer(
-          OfferRecord(token: "offer \(name)", user: UserId(name), path: path, level: .read, createdAt: time))
-      }
-      _ = try directory.renameRealm(try RealmPath("/eve/todo"), to: try RealmPath("/eve/done"))
-      _ = try directory.createUser(
-        UserRecord(id: "gone", createdAt: time), identity: IdentityRecord(provider: "p", name: "gone", user: "gone"))
-      try directory.deleteUser("gone")
-      answers = try Self.answers(of: directory)
+      try DirectorySample.fill(directory)
+      answers = try DirectorySample.answers(of: directory)
       directory.close()
-    }
-
-    /// Everything that can be asked.
-    static func answers(of directory: SQLiteDirectory) throws -> [String] {
-      var answers = [try "\(directory.users())", try "\(directory.allRealms())"]
-      for name in ["ann", "bob", "eve"] {
-        let user = UserId(name)
-        answers.append(try "\(String(describing: directory.user(user)))")
-        answers.append(try "\(String(describing: directory.identity(provider: "p", name: name)))")
-        answers.append(try "\(directory.identities(of: user)) \(directory.apiKeys(of: user))")
-        answers.append(try "\(String(describing: directory.login("login \(name)")))")
-        answers.append(try "\(String(describing: directory.apiKey(digest: "digest \(name)")))")
-        answers.append(try "\(directory.realms(in: user)) \(directory.grants(to: user)) \(directory.offers(of: user))")
-        answers.append(try "\(String(describing: directory.offer("offer \(name)")))")
-        for realm in ["todo", "done"] {
-          let path = try RealmPath("/\(name)/\(realm)")
-          answers.append(try "\(directory.facts(of: path)) \(String(describing: directory.renamedPath(of: path)))")
-          answers.append(try "\(String(describing: directory.withdrawal(of: Grantee("eve"), from: path)))")
-        }
-      }
-      return answers
     }
 
     func remove() { DirectoryTests.remove(path) }
@@ -98,7 +53,7 @@ struct DirectorySealTests {
       do {
         let directory = try SQLiteDirectory(path: fixture.path)
         defer { directory.close() }
-        let answers = Result { try Fixture.answers(of: directory) }
+        let answers = Result { try DirectorySample.answers(of: directory) }
         do { problems = try directory.problems() } catch { problems = ["\(error)"] }
         switch answers {
         case .success(let answers) where answers == fixture.answers: silent += 1
@@ -179,7 +134,7 @@ struct DirectorySealTests {
     unlink((fixture.path as NSString).deletingLastPathComponent + "/keys/directory.key")
     let directory = try SQLiteDirectory(path: fixture.path)
     defer { directory.close() }
-    #expect(try Fixture.answers(of: directory) == fixture.answers)
+    #expect(try DirectorySample.answers(of: directory) == fixture.answers)
     #expect(try directory.problems().isEmpty)
   }
 

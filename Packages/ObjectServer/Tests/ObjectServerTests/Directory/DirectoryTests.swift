@@ -31,11 +31,11 @@ struct DirectoryTests {
         durable.close()
         durable = try SQLiteDirectory(path: path)
       }
-      let edit = Edit(using: &random)
+      let edit = DirectoryEdit(using: &random)
       let expected = try edit.apply(to: model), found = try edit.apply(to: durable)
       #expect(found == expected, "SEED=\(seed) step \(step): \(edit)")
     }
-    #expect(try Edit.summary(of: durable) == Edit.summary(of: model), "SEED=\(seed)")
+    #expect(try DirectoryEdit.summary(of: durable) == DirectoryEdit.summary(of: model), "SEED=\(seed)")
     durable.close()
   }
 
@@ -64,18 +64,63 @@ struct DirectoryTests {
     #expect(throws: APIError.self) { try accounts.login(refreshToken: before.refresh) }
   }
 
-  @Test("a path is new once, whatever becomes of its realm", arguments: [true, false])
-  func newOnce(isDurable: Bool) throws {
-    let directory: any Directory = isDurable ? try SQLiteDirectory(path: ":memory:") : MemoryDirectory()
-    let (a, b) = (try RealmPath("/ann/a"), try RealmPath("/ann/b"))
-    let now = WallTime(secondsSince1970: 1)
-    func isNew(_ path: RealmPath) throws -> Bool { try directory.recordRealm(path, createdBy: "ann", at: now) }
-    #expect(try [isNew(a), isNew(a)] == [true, false])
-    #expect(try directory.deleteRealm(a))
-    #expect(try !isNew(a))
-    #expect(try directory.renameRealm(a, to: b))
-    #expect(try directory.deleteRealm(b))
-    #expect(try [isNew(a), isNew(b)] == [false, false])
+  @Test("what holds for each directory holds in memory", arguments: DirectoryLaw.ofMemory)
+  func lawInMemory(law: DirectoryLaw) throws {
+    let directory = MemoryDirectory()
+    try law.check(directory, directory)
+  }
+
+  @Test(
+    "what holds for each directory holds over a file that two processes have open", arguments: DirectoryLaw.allCases)
+  func lawOfFiles(law: DirectoryLaw) throws {
+    let path = try Self.path()
+    defer { Self.remove(path) }
+    let one = try SQLiteDirectory(path: path), other = try SQLiteDirectory(path: path)
+    try law.check(one, other)
+    #expect(try one.problems() == [])
+    for directory in [one, other] { directory.close() }
+  }
+
+  @Test("calls of two processes at the same time answer as if they came one after another", arguments: Seeds.some(6))
+  func race(seed: UInt64) async throws {
+    let path = try Self.path()
+    defer { Self.remove(path) }
+    let race = DirectoryRace(using: SeededGenerator(seed: seed))
+    let directories = try (0..<2).map { _ in try SQLiteDirectory(path: path) }
+    for edit in race.before { _ = try edit.perform(on: directories[0]) }
+    var answers: [[String]] = [[], []]
+    try await withThrowingTaskGroup(of: (Int, [String]).self) { group in
+      for (index, directory) in directories.enumerated() {
+        group.addTask {
+          (index, try await onOwnThread { try race.edits[index].map { try $0.perform(on: directory) } })
+        }
+      }
+      for try await (index, found) in group { answers[index] = found }
+    }
+    #expect(try race.isSerial(answers, DirectoryEdit.summary(of: directories[0])), "SEED=\(seed)")
+    #expect(try directories[1].problems() == [], "SEED=\(seed)")
+    for directory in directories { directory.close() }
+  }
+
+  @Test("a directory that is copied to another one says the same, with its seals; one with records takes no copy")
+  func move() throws {
+    let (path, copy) = (try Self.path(), try Self.path())
+    defer { for path in [path, copy] { Self.remove(path) } }
+    let folder = { (path: String) in (path as NSString).deletingLastPathComponent }
+    let source = try SQLiteDirectory(path: path)
+    try DirectorySample.fill(source)
+    try FileManager.default.copyItem(atPath: folder(path) + "/keys", toPath: folder(copy) + "/keys")
+    let target = try SQLiteDirectory(path: copy)
+    #expect(try DirectoryMove.copy(from: source, to: target) > 20)
+    #expect(try DirectorySample.answers(of: target) == DirectorySample.answers(of: source))
+    #expect(try target.changes(after: 0) == source.changes(after: 0))
+    #expect(try target.problems() == [])
+    #expect(throws: ServerError.self) { try DirectoryMove.copy(from: source, to: target) }
+    let stranger = try SQLiteDirectory(path: ":memory:")
+    let error = #expect(throws: ServerError.self) { try DirectoryMove.copy(from: source, to: stranger) }
+    #expect(error?.code == .badKey)
+    #expect(try stranger.userCount() == 0)
+    for directory in [source, target, stranger] { directory.close() }
   }
 
   @Test("a file that is no directory, or of a newer release, is refused with what to do")

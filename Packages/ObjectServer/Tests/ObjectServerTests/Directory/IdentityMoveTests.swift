@@ -52,36 +52,4 @@ struct IdentityMoveTests {
     #expect(owners.last == "guest")
     #expect(owners == owners.sorted(), "the move happens once")
   }
-
-  @Test("an account in use keeps its name: with realms, grants, keys, other identities, rights, or suspended")
-  func inUse() throws {
-    for directory in [try SQLiteDirectory(path: ":memory:"), MemoryDirectory()] as [any Directory] {
-      let now = Self.now
-      for name in ["guest", "plain", "realm", "grant", "key", "offer", "other", "off"] {
-        try Self.add(name, to: directory)
-      }
-      try Self.add("root", to: directory, isAdministrator: true)
-      try directory.recordRealm(try RealmPath("/realm/list"), createdBy: "realm", at: now)
-      try directory.setGrant(
-        Grant(path: try RealmPath("/guest/list"), grantee: .user("grant"), level: .read, updatedAtMilliseconds: 1))
-      try directory.createAPIKey(APIKeyRecord(id: "k", user: "key", name: "k", digest: "d", createdAt: now), by: nil)
-      try directory.createOffer(
-        OfferRecord(token: "t", user: "offer", path: try RealmPath("/news"), level: .read, createdAt: now))
-      #expect(try directory.addIdentity(IdentityRecord(provider: "p", name: "n", user: "other")))
-      try directory.updateUser("off", isAdministrator: nil, isDisabled: true)
-      for name in ["realm", "grant", "key", "offer", "other", "off", "root"] {
-        #expect(try !directory.moveIdentity(Self.identity(name), to: "guest"), "\(name)")
-        #expect(try directory.identity(provider: "local-userpass", name: name)?.user == UserId(name))
-      }
-      var changed = Self.identity("plain")
-      changed.passwordHash = "another"
-      #expect(try !directory.moveIdentity(changed, to: "guest"), "the password was changed meanwhile")
-      #expect(try !directory.moveIdentity(Self.identity("plain"), to: "nobody"))
-      #expect(try !directory.moveIdentity(Self.identity("plain"), to: "plain"))
-      #expect(try directory.moveIdentity(Self.identity("plain"), to: "guest"))
-      #expect(try directory.user("plain") == nil)
-      #expect(try directory.identities(of: "guest").map(\.name) == ["guest", "plain"])
-      directory.close()
-    }
-  }
 }

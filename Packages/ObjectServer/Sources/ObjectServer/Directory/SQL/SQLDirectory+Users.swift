@@ -1,25 +1,23 @@
 public import Permissions
 import Telemetry
 
-extension SQLiteDirectory {
+extension SQLDirectory {
   /// Creates a user with a first identity.
   ///
   /// - Returns: false when provider and name are taken; nothing is changed then.
   /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func createUser(_ user: UserRecord, identity: IdentityRecord) throws(ServerError) -> Bool {
-    try use { database in
-      try database.transaction { database in
-        let (provider, name) = (identity.provider, identity.name)
-        let isNameTaken = try database.has(.identities, ["provider": .text(provider), "name": .text(name)])
-        let isIdTaken = try database.has(.users, ["id": .text(user.id.rawValue)])
-        guard !isNameTaken, !isIdTaken else { return false }
-        try database.put(
-          .users, .text(user.id.rawValue), .flag(user.isAdministrator), .flag(user.isDisabled),
-          .integer(user.createdAt.millisecondsSince1970))
-        try database.put(
-          .identities, .text(provider), .text(name), .text(identity.user.rawValue), .text(identity.passwordHash))
-        return true
-      }
+    try write { database in
+      let (provider, name) = (identity.provider, identity.name)
+      let isNameTaken = try database.has(.identities, ["provider": .text(provider), "name": .text(name)])
+      let isIdTaken = try database.has(.users, ["id": .text(user.id.rawValue)])
+      guard !isNameTaken, !isIdTaken else { return false }
+      try database.put(
+        .users, .text(user.id.rawValue), .flag(user.isAdministrator), .flag(user.isDisabled),
+        .integer(user.createdAt.millisecondsSince1970))
+      try database.put(
+        .identities, .text(provider), .text(name), .text(identity.user.rawValue), .text(identity.passwordHash))
+      return true
     }
   }
 
@@ -27,14 +25,14 @@ extension SQLiteDirectory {
   ///
   /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func user(_ id: UserId) throws(ServerError) -> UserRecord? {
-    try use { try $0.rows(.users, ["id": .text(id.rawValue)], read: Self.user).first }
+    try read { try $0.rows(.users, ["id": .text(id.rawValue)], read: Self.user).first }
   }
 
   /// The identity of a provider's user.
   ///
   /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func identity(provider: String, name: String) throws(ServerError) -> IdentityRecord? {
-    try use {
+    try read {
       try $0.rows(.identities, ["provider": .text(provider), "name": .text(name)], read: Self.identity).first
     }
   }
@@ -43,7 +41,7 @@ extension SQLiteDirectory {
   ///
   /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func identities(of user: UserId) throws(ServerError) -> [IdentityRecord] {
-    try use { try $0.rows(.identities, ["user": .text(user.rawValue)], read: Self.identity) }
+    try read { try $0.rows(.identities, ["user": .text(user.rawValue)], read: Self.identity) }
   }
 
   /// Gives a user another way to log in.
@@ -51,7 +49,7 @@ extension SQLiteDirectory {
   /// - Returns: false when provider and name are taken; nothing is changed then.
   /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func addIdentity(_ identity: IdentityRecord) throws(ServerError) -> Bool {
-    try use {
+    try write {
       try $0.add(
         .identities, .text(identity.provider), .text(identity.name), .text(identity.user.rawValue),
         .text(identity.passwordHash))
@@ -65,7 +63,7 @@ extension SQLiteDirectory {
   public func replacePasswordHash(
     _ old: String, with new: String, provider: String, name: String
   ) throws(ServerError) -> Bool {
-    try use { database in
+    try write { database in
       try database.change(
         .identities, ["provider": .text(provider), "name": .text(name), "password": .text(old)]
       ) { $0[3] = .text(new) } == 1
@@ -78,15 +76,13 @@ extension SQLiteDirectory {
   /// - Throws: ``ServerError`` when the database cannot be read or written.
   @discardableResult
   public func updateUser(_ id: UserId, isAdministrator: Bool?, isDisabled: Bool?) throws(ServerError) -> Bool {
-    try use { database in
-      try database.transaction { database in
-        let isFound = try database.change(.users, ["id": .text(id.rawValue)]) { values in
-          if let isAdministrator { values[1] = .flag(isAdministrator) }
-          if let isDisabled { values[2] = .flag(isDisabled) }
-        }
-        if isFound > 0 { try database.note(.user(id)) }
-        return isFound > 0
+    try write { database in
+      let isFound = try database.change(.users, ["id": .text(id.rawValue)]) { values in
+        if let isAdministrator { values[1] = .flag(isAdministrator) }
+        if let isDisabled { values[2] = .flag(isDisabled) }
       }
+      if isFound > 0 { try database.note(.user(id)) }
+      return isFound > 0
     }
   }
 
@@ -96,7 +92,7 @@ extension SQLiteDirectory {
   /// - Throws: ``ServerError`` when the database cannot be read or written.
   @discardableResult
   public func deleteUser(_ id: UserId) throws(ServerError) -> Bool {
-    try use { database in try database.transaction { try Self.deleteUser(id, in: &$0) } }
+    try write { try Self.deleteUser(id, in: &$0) }
   }
 
   private static func deleteUser(_ id: UserId, in database: inout DirectoryDatabase) throws -> Bool {
@@ -118,7 +114,7 @@ extension SQLiteDirectory {
   ///
   /// - Throws: ``ServerError`` when the database cannot be read.
   public func removedIdentities(of id: UserId) throws(ServerError) -> [IdentityRecord] {
-    try use { database in
+    try read { database in
       try database.rows(.removed, ["id": .text(id.rawValue)]) { row in
         IdentityRecord(provider: row.text(1) ?? "", name: row.text(2) ?? "", user: id)
       }
@@ -130,33 +126,31 @@ extension SQLiteDirectory {
   /// - Returns: false, with nothing changed, when its user is in use, it is another, or there is no user `id`.
   /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func moveIdentity(_ identity: IdentityRecord, to id: UserId) throws(ServerError) -> Bool {
-    try use { database in
-      try database.transaction { database in
-        let (old, new) = (DirectoryValue.text(identity.user.rawValue), DirectoryValue.text(id.rawValue))
-        guard identity.user != id, try database.has(.users, ["id": new]),
-          try database.has(.users, ["id": old, "administrator": .flag(false), "disabled": .flag(false)]),
-          try database.rows(.identities, ["user": old], read: Self.identity) == [identity],
-          try !database.has(.realms, ["folder": old]), try !database.has(.grants, ["grantee": old]),
-          try !database.has(.apiKeys, ["user": old]), try !database.has(.offers, ["user": old])
-        else { return false }
-        _ = try Self.deleteUser(identity.user, in: &database)
-        try database.put(
-          .identities, .text(identity.provider), .text(identity.name), new, .text(identity.passwordHash))
-        return true
-      }
+    try write { database in
+      let (old, new) = (DirectoryValue.text(identity.user.rawValue), DirectoryValue.text(id.rawValue))
+      guard identity.user != id, try database.has(.users, ["id": new]),
+        try database.has(.users, ["id": old, "administrator": .flag(false), "disabled": .flag(false)]),
+        try database.rows(.identities, ["user": old], read: Self.identity) == [identity],
+        try !database.has(.realms, ["folder": old]), try !database.has(.grants, ["grantee": old]),
+        try !database.has(.apiKeys, ["user": old]), try !database.has(.offers, ["user": old])
+      else { return false }
+      _ = try Self.deleteUser(identity.user, in: &database)
+      try database.put(
+        .identities, .text(identity.provider), .text(identity.name), new, .text(identity.passwordHash))
+      return true
     }
   }
 
   /// The number of users.
   ///
   /// - Throws: ``ServerError`` when the database cannot be read.
-  public func userCount() throws(ServerError) -> Int { try use { try $0.count(.users, where: "1", []) } }
+  public func userCount() throws(ServerError) -> Int { try read { try $0.count(.users) } }
 
   /// All users in the order of their ids, with their identities.
   ///
   /// - Throws: ``ServerError`` when the database cannot be read or written.
   public func users() throws(ServerError) -> [(user: UserRecord, identities: [IdentityRecord])] {
-    let (users, identities) = try use { database in
+    let (users, identities) = try snapshot { database in
       (try database.rows(.users, read: Self.user), try database.rows(.identities, read: Self.identity))
     }
     let byUser = Dictionary(grouping: identities, by: \.user)
@@ -170,13 +164,10 @@ extension SQLiteDirectory {
   public func users(
     matching text: String?, after: UserId?, limit: Int
   ) throws(ServerError) -> [(user: UserRecord, identities: [IdentityRecord])] {
-    try use { database in
-      let found =
-        text == nil
-        ? "" : " AND id IN (SELECT user FROM identities WHERE instr(CAST(name AS BLOB), CAST(? AS BLOB)) > 0)"
-      let users = try database.rows(
-        .users, where: "id > ?" + found,
-        [.text(after?.rawValue ?? "")] + (text.map { [.text($0)] } ?? []), limit: max(0, limit), read: Self.user)
+    try snapshot { database in
+      var condition = [DirectoryCondition.greater("id", .text(after?.rawValue ?? ""))]
+      if let text { condition.append(.isAmong("id", column: "user", of: .identities, .contains("name", text))) }
+      let users = try database.rows(.users, where: .all(condition), page: (max(0, limit), 0), read: Self.user)
       return try users.map { user in
         (user, try database.rows(.identities, ["user": .text(user.id.rawValue)], read: Self.identity))
       }

@@ -1,5 +1,3 @@
-import SQLiteDatabase
-
 // The feed of changes, written in the transactions that change something.
 extension DirectoryDatabase {
   /// Adds a change to the feed. Of every 256 changes, one removes those that are too old.
@@ -8,7 +6,7 @@ extension DirectoryDatabase {
     let (kind, subject) = change.columns
     try put(.changes, .integer(number), .text(kind), .text(subject))
     if number % 256 == 0 {
-      try remove(.changes, where: "number <= ?", [.integer(number - DirectoryChanges.remembered)])
+      try remove(.changes, where: .atMost("number", .integer(number - DirectoryChanges.remembered)))
     }
     hasNoted = true
   }
@@ -16,18 +14,19 @@ extension DirectoryDatabase {
   /// The number of the last change; 0 when there was none.
   ///
   /// - Complexity: O(log *n*) in the remembered changes.
-  mutating func lastChange() throws -> Int64 {
-    let statement = try statement("SELECT max(number) FROM changes", [])
-    defer { statement.reset() }
-    guard try statement.step(), statement.storageClass(at: 0) == .integer else { return 0 }
-    return statement.int(at: 0)
+  func lastChange() throws -> Int64 {
+    var last: Int64 = 0
+    try connection.run(statement("SELECT max(number) FROM changes"), columns: 1) { row in
+      if case .integer(let number?) = row[0] { last = number }
+    }
+    return last
   }
 
   /// The changes after a position.
-  mutating func changes(after position: Int64?) throws -> DirectoryChanges {
+  func changes(after position: Int64) throws -> DirectoryChanges {
     let last = try lastChange()
-    guard let position, position != last else { return DirectoryChanges(position: last) }
-    let rows = try rows(.changes, where: "number > ?", [.integer(position)]) { row in
+    guard position != last else { return DirectoryChanges(position: last) }
+    let rows = try rows(.changes, where: .greater("number", .integer(position))) { row in
       (row.integer(0) ?? 0, DirectoryChange(kind: row.text(1) ?? "", subject: row.text(2) ?? ""))
     }
     // A feed that is shorter than it was has been replaced, by a restored backup for example.

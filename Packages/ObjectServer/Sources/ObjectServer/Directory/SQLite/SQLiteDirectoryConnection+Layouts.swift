@@ -1,43 +1,15 @@
 import SQLiteDatabase
 
-/// The database of a directory: its tables, and statements that are compiled once.
-///
-/// Not `Sendable`: ``SQLiteDirectory`` keeps it behind a lock.
-struct DirectoryDatabase {
-  let connection: SQLiteConnection
-  var statements: StatementCache
-  private var checkpointer = Checkpointer(limit: 1000)
-  private let path: String
-  let seal: DirectorySeal
-  let tokens: OfferTokens
-  /// Whether a change was added to the feed since this was last set to false.
-  var hasNoted = false
-
+// The layouts of an embedded directory. A file of an earlier one is brought to the newest when it is opened.
+extension SQLiteDirectoryConnection {
   /// The newest layout that this release knows.
   static let layout: Int64 = 9
   /// Marks the file as ours: "ORLM" in ASCII.
   static let applicationId: Int64 = 0x4F52_4C4D
 
-  /// - Parameter key: the key of the seals, told whether there are seals already.
-  init(path: String, key: @Sendable (_ isSealed: Bool) throws(ServerError) -> [UInt8]) throws {
-    self.path = path
-    connection = try SQLiteConnection(path: path)
-    statements = StatementCache(connection)
-    connection.setBusyTimeout(.seconds(10))
-    _ = try connection.text("PRAGMA journal_mode = WAL")
-    try connection.execute("PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-    let found = try connection.integer("PRAGMA user_version") ?? 0
-    guard found <= Self.layout else {
-      throw ServerError(
-        .directoryFailure, "the directory \(path) was written by a newer release",
-        remedy: "start that release, or restore a backup")
-    }
-    let key = try key(found >= 6)
-    seal = try DirectorySeal(key: key)
-    tokens = try OfferTokens(key: key)
-    guard found < Self.layout else { return }
-    try transaction { database in
-      let connection = database.connection
+  /// Makes the tables, or brings those of an earlier layout to the newest, in one transaction.
+  func upgrade() throws {
+    try transaction {
       // Another process may have been faster.
       let found = try connection.integer("PRAGMA user_version") ?? 0
       guard found < Self.layout else { return }
@@ -46,10 +18,10 @@ struct DirectoryDatabase {
       if found < 3 { try connection.execute(Self.renamed) }
       if found < 4 { try connection.execute(Self.usedPaths) }
       if found < 5 { try connection.execute(Self.withdrawals) }
-      if found < 6 { try database.sealAll() }
-      if found < 7 { try database.addChangesAndRotation() }
-      if found < 8 { try database.addRemoved() }
-      if found < 9 { try database.hideOffers() }
+      if found < 6 { try sealAll() }
+      if found < 7 { try addChangesAndRotation() }
+      if found < 8 { try addRemoved() }
+      if found < 9 { try hideOffers() }
       try connection.execute("PRAGMA application_id = \(Self.applicationId)")
       try connection.execute("PRAGMA user_version = \(Self.layout)")
     }
@@ -107,14 +79,4 @@ struct DirectoryDatabase {
       path TEXT NOT NULL, grantee TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY(path, grantee)
     ) WITHOUT ROWID;
     """
-
-  /// Runs `body` in one transaction; in the one that runs already, if there is one.
-  mutating func transaction<Value>(_ body: (inout DirectoryDatabase) throws -> Value) throws -> Value {
-    let connection = connection
-    guard !connection.isInTransaction else { return try body(&self) }
-    let value = try connection.transaction { try body(&self) }
-    let path = path
-    checkpointer.runIfDue(connection) { try $0(try SQLiteConnection(path: path, mode: .readWrite)) }
-    return value
-  }
 }

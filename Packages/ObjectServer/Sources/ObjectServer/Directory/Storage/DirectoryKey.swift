@@ -6,13 +6,19 @@ import Foundation
 ///
 /// Without the key, nothing in the directory can be read; the key of tokens is another one, which an operator may replace at
 /// any time. Backups contain the key beside the directory.
-enum DirectoryKey {
+public struct DirectoryKey: Sendable {
+  let bytes: [UInt8]
   static let name = "directory.key"
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// Reads the key, making it when nothing was sealed yet.
   ///
+  /// - Parameters:
+  ///   - folder: the folder `keys` of a data directory.
+  ///   - isSealed: whether something is sealed with the key already, so that a missing one is not made.
   /// - Throws: ``ServerError/Code/badKey``, ``ServerError/Code/dataDirectoryUnusable``
-  static func load(from folder: String, isSealed: Bool) throws(ServerError) -> [UInt8] {
+  public static func load(from folder: String, isSealed: Bool) throws(ServerError) -> DirectoryKey {
     let path = folder + "/" + name
     if !FileManager.default.fileExists(atPath: path) {
       guard !isSealed else {
@@ -29,12 +35,19 @@ enum DirectoryKey {
         .badKey, "the key in \(path) cannot be used: it has not 64 hexadecimal digits",
         remedy: "put the file back from a backup, which has it in its folder keys")
     }
-    return key
+    return DirectoryKey(bytes: key)
   }
 
   /// A key that goes with the process, for what is kept in memory or not kept at all.
-  static func random() -> [UInt8] {
+  static func random() -> DirectoryKey {
     var random = SecureRandom()
-    return (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
+    return DirectoryKey(bytes: (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) })
+  }
+
+  /// 32 hexadecimal digits that tell the key from others, and nothing about it.
+  ///
+  /// - Throws: `CryptographyError` when OpenSSL cannot be used.
+  public func fingerprint() throws -> String {
+    hexText(Array(try HMACSHA256.tag(for: Array("fingerprint of the directory's key".utf8), key: bytes).prefix(16)))
   }
 }

@@ -1,17 +1,9 @@
-import AccessTokens
-import ObjectServer
+public import ObjectServer
 import Permissions
 import Telemetry
-import TestKit
-
-enum TestClaims {
-  static let access = TokenClaims(
-    kind: .access, user: "ann", app: "app", issuedAt: WallTime(secondsSince1970: 1),
-    expiresAt: WallTime(secondsSince1970: 2_000_000_000))
-}
 
 /// One random call on a directory, with its answer as text.
-enum Edit {
+public enum DirectoryEdit: Sendable {
   case moveIdentity(Int, Int), createUser(Int), updateUser(Int, Bool?, Bool?), deleteUser(Int), setPassword(Int, Int),
     replaceHash(Int, Int)
   case createLogin(Int, Int), endLogin(Int), endLogins(Int, Int), removeExpired(Int)
@@ -19,7 +11,8 @@ enum Edit {
   case record(Int), deleteRealm(Int), renameRealm(Int, Int), grant(Int, Int, AccessLevel), offer(Int, Int), deleteOffer(
     Int)
 
-  init(using random: inout SeededGenerator) {
+  /// A call.
+  public init(using random: inout some RandomNumberGenerator) {
     let (a, b) = (Int.random(in: 0..<5, using: &random), Int.random(in: 0..<5, using: &random))
     switch Int.random(in: 0..<24, using: &random) {
     case 0, 1: self = .createUser(a)
@@ -50,29 +43,43 @@ enum Edit {
   }
   private static func time(_ number: Int) -> WallTime { WallTime(secondsSince1970: Int64(1_000 + number)) }
 
-  func apply(to directory: any Directory) throws -> String {
+  /// Makes the call.
+  ///
+  /// - Returns: its answer, and everything that can be read afterwards.
+  /// - Throws: the directory's error.
+  public func apply(to directory: any Directory) throws -> String {
+    try perform(on: directory) + " " + Self.summary(of: directory)
+  }
+
+  /// Whether the call is one function of the directory, so that it is whole wherever it stands among others.
+  public var isOneFunction: Bool { if case .moveIdentity = self { false } else { true } }
+
+  /// Makes the call.
+  ///
+  /// - Returns: its answer; empty when it has none.
+  /// - Throws: the directory's error.
+  public func perform(on directory: any Directory) throws -> String {
     switch self {
     case .createUser(let n):
       return
         "\(try directory.createUser(UserRecord(id: Self.user(n), createdAt: Self.time(n)), identity: IdentityRecord(provider: "p", name: "n\(n)", user: Self.user(n), passwordHash: n == 2 ? nil : "h")))"
     case .updateUser(let n, let administers, let disabled):
-      return "\(try directory.updateUser(Self.user(n), isAdministrator: administers, isDisabled: disabled)) "
-        + (try Self.summary(of: directory))
+      return "\(try directory.updateUser(Self.user(n), isAdministrator: administers, isDisabled: disabled))"
     case .moveIdentity(let n, let user):
       // The identity as it is, or one that was read before.
       let known = try directory.identity(provider: "p", name: "n\(n)")
       let identity = known ?? IdentityRecord(provider: "p", name: "n\(n)", user: Self.user(n), passwordHash: "h")
-      return "\(try directory.moveIdentity(identity, to: Self.user(user))) " + (try Self.summary(of: directory))
+      return "\(try directory.moveIdentity(identity, to: Self.user(user)))"
     case .deleteUser(let n): return "\(try directory.deleteUser(Self.user(n)))"
     case .setPassword(let n, let hash):
       let identity = IdentityRecord(provider: "p", name: "n\(n)", user: Self.user(n))
       let removed = try directory.setPassword(
         "hash\(hash)", of: identity, keepingLogin: "l\(hash)", keepsKeys: hash % 2 == 0)
-      return "\(removed) " + (try Self.summary(of: directory))
+      return "\(removed)"
     case .replaceHash(let n, let hash):
       let isReplaced = try directory.replacePasswordHash(
         "hash\(hash)", with: "hash\(hash + 1)", provider: "p", name: "n\(n)")
-      return "\(isReplaced) " + (try Self.summary(of: directory))
+      return "\(isReplaced)"
     case .createLogin(let n, let user):
       let isMade = try directory.createLogin(
         LoginRecord(
@@ -81,7 +88,7 @@ enum Edit {
         proof: [
           .lasting, .password(provider: "p", name: "n\(user)", hash: "hash\(n)"), .apiKey(digest: "digest\(n)"),
         ][(n + user) % 3])
-      return "\(isMade) " + (try Self.summary(of: directory))
+      return "\(isMade)"
     case .endLogin(let n): try directory.endLogin("l\(n)")
     case .endLogins(let user, let n):
       return "\(try directory.endLogins(of: Self.user(user), except: n == 0 ? nil : "l\(n)"))"
@@ -89,11 +96,10 @@ enum Edit {
     case .createKey(let n, let user):
       let key = APIKeyRecord(
         id: "k\(n)", user: Self.user(user), name: "name\(n)", digest: "digest\(n)", createdAt: Self.time(user))
-      return "\(try directory.createAPIKey(key, by: n % 2 == 0 ? "l\(user)" : nil)) "
-        + (try Self.summary(of: directory))
+      return "\(try directory.createAPIKey(key, by: n % 2 == 0 ? "l\(user)" : nil))"
     case .setKey(let n, let isDisabled):
-      return "\(try directory.setAPIKey("k\(n)", isDisabled: isDisabled)) " + (try Self.summary(of: directory))
-    case .deleteKey(let n): return "\(try directory.deleteAPIKey("k\(n)")) " + (try Self.summary(of: directory))
+      return "\(try directory.setAPIKey("k\(n)", isDisabled: isDisabled))"
+    case .deleteKey(let n): return "\(try directory.deleteAPIKey("k\(n)"))"
     case .rotate(let n, let step):
       let old = RefreshTokenRecord(
         digest: "d\(step)", previousDigest: step > 0 ? "d\(step - 1)" : nil, nonce: step > 0 ? "nonce" : nil,
@@ -102,7 +108,7 @@ enum Edit {
         digest: "d\(step + 1)", previousDigest: old.digest, nonce: "nonce", rotatedAt: Self.time(step + 1))
       let isReplaced = try directory.replaceRefreshToken(
         step == 4 ? nil : old, with: new, of: "l\(n)", expiresAt: Self.time(step + n))
-      return "\(isReplaced) " + (try Self.summary(of: directory))
+      return "\(isReplaced)"
     case .record(let n):
       return "\(try directory.recordRealm(Self.path(n), createdBy: Self.user(n), at: Self.time(n)))"
     case .deleteRealm(let n): return "\(try directory.deleteRealm(Self.path(n)))"
@@ -118,11 +124,13 @@ enum Edit {
           expiresAt: user == 0 ? nil : Self.time(user + n)))
     case .deleteOffer(let n): try directory.deleteOffer("t\(n)")
     }
-    return try Self.summary(of: directory)
+    return ""
   }
 
   /// Everything that can be read.
-  static func summary(of directory: any Directory) throws -> String {
+  ///
+  /// - Throws: the directory's error.
+  public static func summary(of directory: any Directory) throws -> String {
     var lines = try directory.users().map { "\($0)" }
     lines += try directory.users(matching: "n", after: user(1), limit: 2).map { "\($0)" }
     lines += try directory.users(matching: nil, after: nil, limit: 3).map { "\($0)" }

@@ -1,5 +1,5 @@
 /// A table of the directory whose rows are sealed.
-enum DirectoryTable: String, CaseIterable {
+enum DirectoryTable: String, CaseIterable, Sendable {
   case users, identities, logins, realms, grants, offers, renamed, withdrawals, changes, removed
   case apiKeys = "api_keys"
   case usedPaths = "used_paths"
@@ -22,6 +22,9 @@ enum DirectoryTable: String, CaseIterable {
     }
   }
 
+  /// All columns, the seal behind them.
+  var sealedColumns: [String] { columns + ["seal"] }
+
   /// The columns that the table had in layout 6, which sealed them; nil for a table that is younger.
   var columnsOfLayout6: [String]? {
     switch self {
@@ -40,15 +43,6 @@ enum DirectoryTable: String, CaseIterable {
     case .users, .logins, .apiKeys, .realms, .offers, .renamed, .usedPaths, .changes: 1
     }
   }
-}
-
-/// A value of the directory, as it is stored.
-enum DirectoryValue: Hashable {
-  case text(String?)
-  case integer(Int64?)
-  case blob([UInt8])
-
-  static func flag(_ value: Bool) -> DirectoryValue { .integer(value ? 1 : 0) }
 }
 
 /// A row of a table of the directory, without its seal.
