@@ -87,7 +87,9 @@ public final class PostgresConnection: @unchecked Sendable {
     try query("BEGIN")
     do {
       let value = try work()
-      try query("COMMIT")
+      guard try query("COMMIT").command == "COMMIT" else {
+        throw PostgresError(message: "the transaction was rolled back, because a statement of it had failed")
+      }
       return value
     } catch {
       if isAlive { _ = try? query("ROLLBACK") }

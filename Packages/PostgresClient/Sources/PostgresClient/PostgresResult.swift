@@ -18,6 +18,12 @@ public final class PostgresResult: @unchecked Sendable {
   /// The number of rows that a statement inserted, changed or deleted.
   public var affected: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
 
+  /// The statement's word for what it did, such as `COMMIT`, and `ROLLBACK` for a commit of a transaction that had failed.
+  public var command: String { String(cString: PQcmdStatus(handle)) }
+
+  /// The type of a column; that with the number 0 when there is none.
+  public func type(_ column: Int) -> PostgresType { PostgresType(rawValue: PQftype(handle, Int32(clamping: column))) }
+
   /// A value as text; nil for NULL, and outside of the rows and columns that there are.
   public subscript(row: Int, column: Int) -> String? {
     guard row >= 0, row < count, column >= 0, column < columns else { return nil }

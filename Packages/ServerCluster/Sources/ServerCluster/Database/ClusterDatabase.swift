@@ -51,7 +51,8 @@ public final class ClusterDatabase: Sendable {
   /// - Throws: ``PostgresError`` when it cannot be made.
   public func connect() throws -> PostgresConnection {
     let connection = try PostgresConnection(parameters)
-    try connection.query("SET search_path = \(ClusterSchema.name)")
+    try connection.query(
+      "SET search_path = \(ClusterSchema.name); SET bytea_output = 'hex'; SET client_encoding = 'UTF8'")
     return connection
   }
 

@@ -29,5 +29,5 @@ enum ClusterSchema {
     }
   }
 
-  private static var tables: [String] { ownership }
+  private static var tables: [String] { ownership + directory }
 }

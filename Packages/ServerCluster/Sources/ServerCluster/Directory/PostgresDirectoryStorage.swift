@@ -1,0 +1,128 @@
+import Foundation
+public import ObjectServer
+import PostgresClient
+import Synchronization
+
+/// A directory's storage in the database of a cluster. Each call has a connection of its own, so that callers read at the same
+/// time; one transaction of all nodes writes at a time.
+public final class PostgresDirectoryStorage: DirectoryStorage {
+  private let database: ClusterDatabase
+  private let key: DirectoryKey
+  private let isClosed = Mutex(false)
+
+  /// - Parameter folder: the folder `keys` of this node, whose keys are those of all nodes.
+  /// - Throws: ``ServerError/Code/badKey`` when they are not; `PostgresError`.
+  init(_ database: ClusterDatabase, keys folder: String) throws {
+    self.database = database
+    key = try Self.repeated(on: database) { connection in
+      try Self.transaction(connection) { try ClusterKeys.agree(folder, on: connection) }
+    }
+  }
+
+  /// Calls `body` with a connection outside of transactions.
+  ///
+  /// - Throws: the error of `body`; `PostgresError`; ``ServerError/Code/stopped`` after ``close()``.
+  public func read<Value: Sendable>(_ body: (any DirectoryConnection) throws -> Value) throws -> Value {
+    try use { connection in try body(PostgresDirectoryConnection(connection, key)) }
+  }
+
+  /// Calls `body` within a transaction that reads one state.
+  ///
+  /// - Throws: the error of `body`; `PostgresError`; ``ServerError/Code/stopped`` after ``close()``.
+  public func snapshot<Value: Sendable>(_ body: (any DirectoryConnection) throws -> Value) throws -> Value {
+    try use { connection in
+      try connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      defer { if connection.isAlive { _ = try? connection.query("ROLLBACK") } }
+      return try body(PostgresDirectoryConnection(connection, key))
+    }
+  }
+
+  /// Calls `body` within a transaction that is the only one of all nodes to write.
+  ///
+  /// - Throws: the error of `body`; `PostgresError`; ``ServerError/Code/directoryFailure`` when it is unknown whether the transaction
+  ///   was committed; ``ServerError/Code/stopped`` after ``close()``.
+  public func write<Value: Sendable>(_ body: (any DirectoryConnection) throws -> Value) throws -> Value {
+    try use { connection in
+      try Self.transaction(connection) { try body(PostgresDirectoryConnection(connection, key)) }
+    }
+  }
+
+  /// Ends the use of the database, whose connections serve others.
+  public func close() { isClosed.withLock { $0 = true } }
+
+  private func use<Value: Sendable>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
+    guard !isClosed.withLock({ $0 }) else {
+      throw ServerError(.stopped, "the directory is closed", remedy: "start the server again")
+    }
+    return try Self.repeated(on: database, body)
+  }
+
+  /// Repeats work that a conflict rolled back, and once work that found its connection lost.
+  private static func repeated<Value>(
+    on database: ClusterDatabase, _ body: (PostgresConnection) throws -> Value
+  ) throws -> Value {
+    var attempts = 0
+    var hasReconnected = false
+    while true {
+      do { return try database.perform(body) } catch let error as PostgresError {
+        if error.isConnectionLost {
+          database.forgetConnections()
+          guard !hasReconnected else { throw error }
+          hasReconnected = true
+        } else {
+          attempts += 1
+          guard error.isConflict, attempts < 5 else { throw error }
+          Thread.sleep(forTimeInterval: 0.01 * Double(attempts))
+        }
+      }
+    }
+  }
+
+  /// The number of the lock that a writing transaction holds.
+  private static let lock = 0x4F52_4C44
+
+  /// A writing transaction sees what all earlier ones wrote, because each of its statements does and the lock is freed after the
+  /// commit. A node that stops in the middle loses the transaction; others wait no longer than a SQLite directory does.
+  private static let begin = """
+    BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+    SET LOCAL idle_in_transaction_session_timeout = '5s';
+    SET LOCAL lock_timeout = '10s';
+    SELECT pg_advisory_xact_lock(\(lock))
+    """
+
+  private static func transaction<Value>(_ connection: PostgresConnection, _ body: () throws -> Value) throws -> Value {
+    let value: Value
+    do {
+      try connection.query(begin)
+      value = try body()
+    } catch {
+      if connection.isAlive { _ = try? connection.query("ROLLBACK") }
+      throw error
+    }
+    do {
+      guard try connection.query("COMMIT").command == "COMMIT" else {
+        throw PostgresError(message: "the transaction was rolled back, because a statement of it had failed")
+      }
+    } catch let error as PostgresError where !error.isConflict {
+      throw ServerError(
+        .directoryFailure, "the database of the directory failed during a commit, whose outcome is unknown",
+        remedy: "check that PostgreSQL runs, and look whether the change was made", cause: error)
+    }
+    return value
+  }
+
+  /// The remedy for an error of PostgreSQL.
+  public static func remedy(for error: any Error) -> String {
+    switch (error as? PostgresError)?.state {
+    case "25006": "use the address of a PostgreSQL that takes writes: this one is a standby"
+    case "55P03": "try again: another node holds the directory"
+    case "53100", "53200", "53300": "give PostgreSQL more room: its disk, its memory or its connections are used up"
+    case _: "check that PostgreSQL runs and that the address in 'storage' is right"
+    }
+  }
+}
+
+extension PostgresError {
+  /// Whether the transaction was rolled back in favour of another one: a serialization failure or a deadlock.
+  fileprivate var isConflict: Bool { state.hasPrefix("40") }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import ObjectServer
+import ObjectServerTestSupport
+import Permissions
+import PostgresClient
+import PostgresClientTestSupport
+import ServerCluster
+import Synchronization
+import TestKit
+import Testing
+
+@Suite("the directory of a cluster", .serialized, .enabled(if: PostgresServer.isThere), .onePostgres)
+struct PostgresDirectoryTests {
+  @Test("what holds for each directory holds over one database that two nodes use", arguments: DirectoryLaw.allCases)
+  func law(law: DirectoryLaw) async throws {
+    try await OnePostgres.withDatabase { address in
+      let keys = KeysFolder()
+      let one = try PostgresDirectory(ClusterDatabase(address), keys: keys.path)
+      let others = try keys.copied()
+      let other = try PostgresDirectory(ClusterDatabase(address), keys: others.path)
+      try law.check(one, other)
+      #expect(try one.problems() == [])
+    }
+  }
+
+  @Test("it answers as the one in memory, reopened at any time", arguments: Seeds.some(3))
+  func model(seed: UInt64) async throws {
+    try await OnePostgres.withDatabase { address in
+      let keys = KeysFolder()
+      let database = try ClusterDatabase(address)
+      var random = SeededGenerator(seed: seed)
+      let model = MemoryDirectory()
+      var durable = try PostgresDirectory(database, keys: keys.path)
+      for step in 0..<80 {
+        if random.oneIn(20) {
+          durable.close()
+          durable = try PostgresDirectory(database, keys: keys.path)
+        }
+        let edit = DirectoryEdit(using: &random)
+        let expected = try edit.apply(to: model), found = try edit.apply(to: durable)
+        #expect(found == expected, "SEED=\(seed) step \(step): \(edit)")
+      }
+      #expect(try durable.problems() == [], "SEED=\(seed)")
+    }
+  }
+
+  @Test("calls of two nodes at the same time answer as if they came one after another", arguments: Seeds.some(6))
+  func race(seed: UInt64) async throws {
+    let race = DirectoryRace(using: SeededGenerator(seed: seed))
+    let keys = KeysFolder()
+    let directories = try await OnePostgres.withDatabase { address in
+      let directories = try (0..<2).map { _ in try PostgresDirectory(ClusterDatabase(address), keys: keys.path) }
+      for edit in race.before { _ = try edit.perform(on: directories[0]) }
+      return directories
+    }
+    var answers: [[String]] = [[], []]
+    try await withThrowingTaskGroup(of: (Int, [String]).self) { group in
+      for (index, directory) in directories.enumerated() {
+        group.addTask {
+          (index, try await onOwnThread { try race.edits[index].map { try $0.perform(on: directory) } })
+        }
+      }
+      for try await (index, found) in group { answers[index] = found }
+    }
+    try await onOwnThread { [answers] in
+      let isSerial = try race.isSerial(answers, DirectoryEdit.summary(of: directories[0]))
+      #expect(isSerial, "SEED=\(seed)")
+      let problems = try directories[1].problems()
+      #expect(problems == [], "SEED=\(seed)")
+    }
+  }
+
+  @Test("a closed directory answers with an error, and the database serves others")
+  func closed() async throws {
+    try await OnePostgres.withDatabase { address in
+      let keys = KeysFolder()
+      let database = try ClusterDatabase(address)
+      let directory = try PostgresDirectory(database, keys: keys.path)
+      directory.close()
+      let error = #expect(throws: ServerError.self) { try directory.user("ann") }
+      #expect(error?.code == .stopped)
+      #expect(try PostgresDirectory(database, keys: keys.path).userCount() == 0)
+    }
+  }
+
+  @Test("a statement that a conflict rolled back, and one on a connection that was lost, are repeated")
+  func repeated() async throws {
+    try await OnePostgres.withDatabase { address in
+      let keys = KeysFolder()
+      let database = try ClusterDatabase(address)
+      let directory = try PostgresDirectory(database, keys: keys.path)
+      try DirectorySample.fill(directory)
+      let others = try PostgresConnection(PostgresConnection.parameters(of: address))
+      try others.query(
+        """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE pid <> pg_backend_pid() AND datname = current_database()
+        """)
+      #expect(try directory.user("ann") != nil)
+      // A trigger that fails once, as a serialization failure does.
+      try others.query(
+        """
+        CREATE SEQUENCE attempts;
+        CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          IF nextval('public.attempts') = 1 THEN RAISE EXCEPTION 'a conflict' USING ERRCODE = '40001'; END IF;
+          RETURN NULL;
+        END $$;
+        CREATE TRIGGER fails AFTER INSERT ON openrealm.users EXECUTE FUNCTION fail()
+        """)
+      try directory.updateUser("ann", isAdministrator: false, isDisabled: true)
+      #expect(try directory.user("ann")?.isDisabled == true)
+      #expect(try others.query("SELECT last_value FROM attempts").integer(0, 0) == 2)
+      #expect(try directory.problems() == [])
+    }
+  }
+
+  @Test("a transaction whose commit fails throws, and nothing of it is there")
+  func failedCommit() async throws {
+    try await OnePostgres.withDatabase { address in
+      let keys = KeysFolder()
+      let directory = try PostgresDirectory(ClusterDatabase(address), keys: keys.path)
+      try DirectorySample.fill(directory)
+      let other = try PostgresConnection(PostgresConnection.parameters(of: address))
+      try other.query(
+        """
+        CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          PERFORM pg_terminate_backend(pg_backend_pid());
+          RETURN NULL;
+        END $$;
+        CREATE CONSTRAINT TRIGGER fails AFTER INSERT ON openrealm.users DEFERRABLE INITIALLY DEFERRED
+          FOR EACH ROW EXECUTE FUNCTION fail()
+        """)
+      let error = #expect(throws: ServerError.self) {
+        try directory.updateUser("bob", isAdministrator: nil, isDisabled: true)
+      }
+      #expect(error?.code == .directoryFailure)
+      #expect(error?.description.contains("unknown") == true)
+      try other.query("DROP TRIGGER fails ON openrealm.users")
+      #expect(try directory.user("bob")?.isDisabled == false)
+      #expect(try directory.problems() == [])
+    }
+  }
+
+  @Test("a node that stops within a transaction holds the others no longer than its session may idle")
+  func stoppedNode() async throws {
+    try await OnePostgres.withDatabase { address in
+      let keys = KeysFolder()
+      let directory = try PostgresDirectory(ClusterDatabase(address), keys: keys.path)
+      let stopped = try PostgresConnection(PostgresConnection.parameters(of: address))
+      try stopped.query(
+        """
+        BEGIN; SET LOCAL idle_in_transaction_session_timeout = '300ms';
+        SELECT pg_advisory_xact_lock(\(0x4F52_4C44))
+        """)
+      try DirectorySample.fill(directory)
+      #expect(throws: PostgresError.self) { try stopped.query("COMMIT") }
+    }
+  }
+}
