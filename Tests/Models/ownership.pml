@@ -12,7 +12,7 @@
  * What must hold:
  *   1  a version is appended once and follows the one before it; a write is appended once
  *   2  an entry is committed under the newest epoch of its shard: so epochs never go down along the log, and one node writes at a time
- *   3  who passes the fence has all that earlier owners wrote
+ *   3  who appends has all that earlier owners wrote
  *   4  an acknowledged write is in the log, and in that of the standby which takes the primary's place
  *
  * Each of these leaves one rule out, and must break one of the four:
@@ -22,7 +22,7 @@
  *   -DEARLY_REPLY a write is acknowledged when its COMMIT is sent
  *   -DSTANDBY -DNO_SYNC     commits do not wait for the standby
  *   -DSTANDBY -DNO_CONFIRM  a write that was found in the log is acknowledged before a commit of the reader's own has returned
- *   -DSTANDBY -DNO_RELOAD   a node goes on with what it believed and its cache after it lost its connection
+ *   -DSTANDBY -DNO_RELOAD   a cache goes on after the connection was lost in the middle of filling it or of an append
  * And -DREACHED breaks all runs in which a take-over, a hand-over and a write found in the log came before the last write was acknowledged:
  * there must be one.
  */
@@ -175,9 +175,23 @@ inline drop(whose) {
 }
 inline leave(whose) { node[whose].owns = 0; node[whose].epoch = 0; drop(whose) }
 
+/* A cache of which the node does not know whether it is in the log, or all of the log, is dropped. What the node believed of the shard
+ * stays. */
+inline doubt(whose) {
+#ifndef NO_RELOAD
+  if
+  :: !node[whose].confirmed || (append[whose].state != NONE && append[whose].state != CACHED) -> drop(whose)
+  :: else
+  fi
+#else
+  skip
+#endif
+}
+
 /* The database rolls back what was not to be committed yet. */
 inline disconnect(whose) {
   node[whose].connected = 0; node[whose].claim = 0;
+  doubt(whose);
   if
   :: append[whose].state == FENCED -> unlock()
   :: append[whose].state == INSERTED -> inserting = 0; unlock()
@@ -243,7 +257,6 @@ end:
 #ifndef NO_LOCK
       sharers++;
 #endif
-      assert(node[n].have >= inherited);
 #else
     :: d_step { !(acknowledged & BIT(w)) && !(node[n].seen & BIT(w)) ->
 #endif
@@ -260,7 +273,9 @@ end:
 #ifndef NO_KEY
     :: node[n].have != version -> unlock(); clear(append[n]); drop(n)
 #endif
-    :: else -> inserting = 1; append[n].state = INSERTED; append[n].version = node[n].have + 1
+    :: else ->
+      assert(node[n].have >= inherited);
+      inserting = 1; append[n].state = INSERTED; append[n].version = node[n].have + 1
     fi
   }
   :: d_step {
@@ -288,12 +303,7 @@ end:
 
   /* The connection is lost; whether a COMMIT on the way was executed is unknown. */
   :: d_step { LIVE(n) && faults < FAULTS && orphan[n].state == NONE && append[n].state != CACHED -> faults++; disconnect(n) }
-  :: d_step {
-    !LIVE(n) -> node[n].connected = 1;
-#ifndef NO_RELOAD
-    leave(n)
-#endif
-  }
+  :: d_step { !LIVE(n) -> node[n].connected = 1 }
   /* The process is killed and started again. */
   :: d_step {
     faults < FAULTS && orphan[n].state == NONE ->
@@ -322,7 +332,7 @@ inline down() {
   do
   :: i > NODES -> break
   :: else ->
-    node[i].connected = 0; node[i].claim = 0; clear(orphan[i]);
+    node[i].connected = 0; node[i].claim = 0; clear(orphan[i]); doubt(i);
     if :: append[i].state != CACHED -> clear(append[i]) :: else fi;
     i++
   od;
