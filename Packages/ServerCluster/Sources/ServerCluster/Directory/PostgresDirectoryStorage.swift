@@ -82,11 +82,13 @@ public final class PostgresDirectoryStorage: DirectoryStorage {
   private static let lock = 0x4F52_4C44
 
   /// A writing transaction sees what all earlier ones wrote, because each of its statements does and the lock is freed after the
-  /// commit. A node that stops in the middle loses the transaction; others wait no longer than a SQLite directory does.
+  /// commit. A node that stops in the middle loses the transaction; others wait no longer than a SQLite directory does. A database that
+  /// acknowledges commits before they are on its disk does not do so here.
   private static let begin = """
     BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
     SET LOCAL idle_in_transaction_session_timeout = '5s';
     SET LOCAL lock_timeout = '10s';
+    SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off';
     SELECT pg_advisory_xact_lock(\(lock))
     """
 

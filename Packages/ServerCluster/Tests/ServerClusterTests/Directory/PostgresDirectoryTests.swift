@@ -62,12 +62,11 @@ struct PostgresDirectoryTests {
       }
       for try await (index, found) in group { answers[index] = found }
     }
-    try await onOwnThread { [answers] in
-      let isSerial = try race.isSerial(answers, DirectoryEdit.summary(of: directories[0]))
-      #expect(isSerial, "SEED=\(seed)")
-      let problems = try directories[1].problems()
-      #expect(problems == [], "SEED=\(seed)")
+    let (isSerial, problems) = try await onOwnThread { [answers] in
+      (try race.isSerial(answers, DirectoryEdit.summary(of: directories[0])), try directories[1].problems())
     }
+    #expect(isSerial, "SEED=\(seed)")
+    #expect(problems == [], "SEED=\(seed)")
   }
 
   @Test("a closed directory answers with an error, and the database serves others")
@@ -138,6 +137,28 @@ struct PostgresDirectoryTests {
       try other.query("DROP TRIGGER fails ON openrealm.users")
       #expect(try directory.user("bob")?.isDisabled == false)
       #expect(try directory.problems() == [])
+    }
+  }
+
+  @Test("a change is on the disk of a database that acknowledges commits before")
+  func synchronous() async throws {
+    try await OnePostgres.withDatabase { address in
+      let keys = KeysFolder()
+      let other = try PostgresConnection(PostgresConnection.parameters(of: address))
+      let name = try #require(try other.query("SELECT current_database()")[0, 0])
+      try other.query("ALTER DATABASE \(name) SET synchronous_commit = off")
+      let directory = try PostgresDirectory(ClusterDatabase(address), keys: keys.path)
+      try other.query(
+        """
+        CREATE TABLE found(setting text);
+        CREATE FUNCTION find() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          INSERT INTO public.found VALUES (current_setting('synchronous_commit'));
+          RETURN NULL;
+        END $$;
+        CREATE TRIGGER finds AFTER INSERT ON openrealm.users EXECUTE FUNCTION find()
+        """)
+      try DirectorySample.fill(directory)
+      #expect(try other.query("SELECT DISTINCT setting FROM found").row(0) == ["on"])
     }
   }
 

@@ -26,11 +26,6 @@ public enum DirectoryMove {
         try copy(DirectorySum.table, DirectorySum.columns, from, to)
         var count = 0
         for table in DirectoryTable.allCases { count += try copy(table.rawValue, table.sealedColumns, from, to) }
-        guard try to.problems().isEmpty else {
-          throw ServerError(
-            .badKey, "the directory to which another one was to be copied has another key",
-            remedy: "copy the folder 'keys' first")
-        }
         return count
       }
     }
@@ -54,6 +49,12 @@ public enum DirectoryMove {
     select.add(columns)
     select.add(" FROM " + from.connection.dialect.name(table))
     try from.connection.run(select, columns: columns.count) { cells in
+      // The source is whole, so what does not fit is the key.
+      guard to.seal.open(table, cells).isWhole else {
+        throw ServerError(
+          .badKey, "the directory to which another one was to be copied has another key",
+          remedy: "copy the folder 'keys' first")
+      }
       rows.append(cells)
       count += 1
       if rows.count == batch { try flush() }
