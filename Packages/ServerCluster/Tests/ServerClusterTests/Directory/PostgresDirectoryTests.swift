@@ -1,5 +1,5 @@
 import Foundation
-import ObjectServer
+@testable import ObjectServer
 import ObjectServerTestSupport
 import Permissions
 import PostgresClient
@@ -67,6 +67,23 @@ struct PostgresDirectoryTests {
     }
     #expect(isSerial, "SEED=\(seed)")
     #expect(problems == [], "SEED=\(seed)")
+  }
+
+  @Test("the feed forgets what is old, and says so to whoever asks for it")
+  func forgotten() async throws {
+    try await OnePostgres.withDatabase { address in
+      let keys = KeysFolder()
+      let directory = try PostgresDirectory(ClusterDatabase(address), keys: keys.path)
+      try DirectorySample.fill(directory)
+      let start = try directory.changes(after: nil).position
+      // The feed as it is after more changes than are remembered.
+      try directory.write { try $0.put(.changes, .integer(20_223), .text("user"), .text("bob")) }
+      for _ in 0..<33 { try directory.updateUser("ann", isAdministrator: nil, isDisabled: false) }
+      #expect(try !directory.changes(after: start).isComplete)
+      #expect(try directory.changes(after: 20_250).changes.count == 6)
+      #expect(try directory.read { try $0.count(.changes) } == 34)
+      #expect(try directory.problems() == [])
+    }
   }
 
   @Test("a closed directory answers with an error, and the database serves others")
