@@ -83,11 +83,16 @@ extension AdminOperation {
     }
   }
 
+  /// The path of a realm whose files this server has. From any thread.
+  ///
   /// - Throws: ``APIError`` with 400 for no path, with 404 where there is no realm; ``ServerError``.
   static func existingPath(_ text: String, _ services: AdminServices) throws -> RealmPath {
     let path = try path(text)
     guard try services.directory.facts(of: path).exists else {
       throw APIError(404, .notFound, "there is no realm at this path")
+    }
+    if let placement = services.hub.member?.placement, placement.place(of: path) != .here {
+      throw ServerError.elsewhere(path)
     }
     return path
   }

@@ -24,6 +24,7 @@ extension AdminOperation {
     var members: [(key: String, value: JSONValue)] = [("path", .string(path.description))]
     if let owner = path.owner { members.append(("owner", .string(owner.rawValue))) }
     guard hasDetails, let files = services.files else { return members }
+    if let placement = services.hub.member?.placement, placement.place(of: path) != .here { return members }
     do throws(ServerError) {
       let overview = try files.overview(path)
       members += [("bytes", .integer(overview.bytes)), ("clients", .integer(overview.clients))]

@@ -41,7 +41,7 @@ extension AdminOperation {
         }
         return .object([
           ("id", .integer(connection.ident.rawValue)), ("user", .string(connection.bearer.user.rawValue)),
-          ("address", .string(connection.socket?.remoteAddress ?? "")),
+          ("address", .string(connection.clientAddress)),
           ("protocolVersion", .integer(connection.machine.dialect.version.rawValue)),
           ("buffered", .integer(connection.socket?.bufferedBytes ?? 0)), ("sessions", .array(sessions)),
         ])

@@ -14,6 +14,7 @@ extension SyncHub {
         .failure(
           ServerError(.realmConflict, "the realm is being moved or deleted", remedy: "ask again in a moment")))
     }
+    if let error = elsewhere(question.path) { return completion(.failure(error)) }
     guard explaining.insert(payer).inserted else {
       return completion(.failure(APIError(429, .tooManyAttempts, "one question at a time: wait for the answer")))
     }

@@ -182,6 +182,9 @@ extension GraphQLRealms {
     for socket in sockets.values { socket.close(1001, "the server is stopping") }
   }
 
+  /// The realms of the open sockets.
+  var openPaths: Set<Permissions.RealmPath> { Set(sockets.values.compactMap { $0.target?.path }) }
+
   /// Ends the subscriptions to a realm that is moved or deleted.
   func withdrawn(_ path: Permissions.RealmPath) {
     named.forget(path)

@@ -15,6 +15,8 @@ final class GraphQLSocket: WebSocketHandler, @unchecked Sendable {
   private let path: String
   /// The token of the upgrade request, for clients that can send headers.
   private let headerToken: String?
+  /// The address of the client; that of the peer would be another node's for a connection that was passed on.
+  let remoteAddress: String
   private var machine: GraphQLSocketMachine
   private var socket: (any WebSocketConnection)?
   private var initTimer: (any Cancellable)?
@@ -27,11 +29,12 @@ final class GraphQLSocket: WebSocketHandler, @unchecked Sendable {
   var countedBytes = 0
 
   init(
-    _ dialect: GraphQLSocketMachine.Dialect, path: String, headerToken: String?, realms: GraphQLRealms
+    _ dialect: GraphQLSocketMachine.Dialect, path: String, headerToken: String?, address: String, realms: GraphQLRealms
   ) {
     machine = GraphQLSocketMachine(dialect, mostOperations: realms.settings.operationsPerConnection)
     self.path = path
     self.headerToken = headerToken
+    remoteAddress = address
     self.realms = realms
   }
 
@@ -155,6 +158,4 @@ final class GraphQLSocket: WebSocketHandler, @unchecked Sendable {
   var requestedPath: String { path }
   /// The bytes that wait for this subscriber.
   var bufferedBytes: Int { isClosed ? 0 : socket?.bufferedBytes ?? 0 }
-  /// The address of the peer; empty before the socket is open.
-  var remoteAddress: String { socket?.remoteAddress ?? "" }
 }

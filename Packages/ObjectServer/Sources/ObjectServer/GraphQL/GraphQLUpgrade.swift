@@ -31,6 +31,7 @@ extension GraphQLRealms {
     let token = request.http.headers["Authorization"].map { GraphQLSocketMachine.bare($0) }
     responder.accept(
       protocolToken: request.protocolTokens.isEmpty ? nil : dialect.rawValue, headers: [:], options: options,
-      handler: GraphQLSocket(dialect, path: path, headerToken: token, realms: self))
+      handler: GraphQLSocket(
+        dialect, path: path, headerToken: token, address: request.http.remoteAddress, realms: self))
   }
 }

@@ -33,6 +33,7 @@ extension SyncHub {
       return completion(
         .failure(ServerError(.realmConflict, "the realm is being moved or deleted", remedy: "ask again in a moment")))
     }
+    if let error = elsewhere(path) { return completion(.failure(error)) }
     let realm = sequencer(path, isNew: false)
     let result = OnceValue<Result<Value, any Error>>()
     realm.perform(

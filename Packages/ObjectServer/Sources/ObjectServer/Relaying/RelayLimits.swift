@@ -8,4 +8,12 @@ enum RelayLimits {
   static let silence = Duration.seconds(20)
   /// The time for opening a connection with another node.
   static let connecting = Duration.seconds(10)
+  /// The time to the head of another node's answer, and between its parts.
+  static let answering = Duration.seconds(120)
+  /// The bytes of an answer that are kept until it is whole; a longer one is sent on in parts.
+  static let wholeAnswer = 1 << 20
+  /// The most bytes of an answer in parts, or of WebSocket messages of GraphQL, that wait for a client.
+  static let answerBuffer = 64 << 20
+  /// The bytes that wait on one side of a passed-on WebSocket above which the other side is not read from.
+  static let socketBuffer = 1 << 20
 }

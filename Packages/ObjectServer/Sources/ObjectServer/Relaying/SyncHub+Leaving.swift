@@ -26,7 +26,9 @@ extension SyncHub {
     let number = nextLeaving
     nextLeaving += 1
     leaving[number] = left
-    let paths = Set(realms.keys).union(holds.keys).filter(left).sorted { $0.description < $1.description }
+    let paths = Set(realms.keys).union(holds.keys).union(graphQL?.openPaths ?? []).filter(left).sorted {
+      $0.description < $1.description
+    }
     logger.info("realms leave", ["count": .integer(Int64(paths.count))])
     let closed = CountdownLatch(paths.count) { [weak self] in
       self?.leaving[number] = nil

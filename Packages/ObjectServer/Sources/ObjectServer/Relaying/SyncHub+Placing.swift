@@ -5,8 +5,15 @@ import Telemetry
 
 extension SyncHub {
   /// The failure of a session whose realm has no place that answers now.
-  static let moving = SessionFailure(
-    .sessionClosed, "another server takes the realm over; it will be tried again", tryAgain: true)
+  ///
+  /// Clients are told to wait a second, then twice as long each time, up to ten: without the advice stock clients would end at five
+  /// minutes.
+  static let moving: SessionFailure = {
+    var failure = SessionFailure(
+      .sessionClosed, "another server takes the realm over; it will be tried again", tryAgain: true)
+    failure.details.backoff = BackoffAdvice(interval: 1, maximum: 10, multiplier: 2)
+    return failure
+  }()
 
   /// A realm by its present path, with its place.
   struct PlacedRealm: Sendable {
@@ -44,7 +51,7 @@ extension SyncHub {
   }
 
   /// Takes a realm that nobody has; askers of one realm share the attempt.
-  private func acquire(
+  func acquire(
     _ path: Permissions.RealmPath, _ placement: any RealmPlacement, _ payer: UserId,
     _ completion: @escaping @Sendable (Result<PlacedRealm, ServerError>) -> Void
   ) {
@@ -64,9 +71,23 @@ extension SyncHub {
     }
   }
 
+  /// The refusal of work on a realm that is not here; nil for one that is.
+  func elsewhere(_ path: Permissions.RealmPath) -> ServerError? {
+    isHere(path) ? nil : .elsewhere(path)
+  }
+
   /// Whether this server may open the files of a realm.
   func isHere(_ path: Permissions.RealmPath) -> Bool {
     guard let placement = member?.placement else { return true }
     return placement.place(of: path) == .here && !leaving.values.contains { $0(path) }
+  }
+}
+
+extension ServerError {
+  /// The refusal of work on a realm whose files another node has, or is about to have.
+  static func elsewhere(_ path: RealmPath) -> ServerError {
+    ServerError(
+      .realmConflict, "another server of the cluster has the realm \(path), or takes it over",
+      remedy: "ask again in a moment; consumers of commits run at the server that has the realm")
   }
 }

@@ -20,6 +20,8 @@ public final class ObjectServer: HTTPServerHandler {
   let api: HTTPAPI
   private let authenticator: UpgradeAuthenticator
   let hub: SyncHub
+  /// Brings HTTP requests to the nodes that have their realms; nil for a server that is alone.
+  private let relay: RequestRelay?
   private let audit: AuditTrail?
   private let listener = Mutex<(any Listener)?>(nil)
   /// Set when the server begins to stop: work on the executor may end early.
@@ -52,6 +54,9 @@ public final class ObjectServer: HTTPServerHandler {
     hub.tokenKeys = keys
     hub.member = environment.placement.map { ClusterMember(placement: $0, network: environment.network) }
     self.hub = hub
+    relay = hub.member.map {
+      RequestRelay($0, hub: hub, accounts: accounts, logger: environment.logger.child("http"))
+    }
     authenticator = UpgradeAuthenticator(hub: hub, accounts: accounts, logger: environment.logger.child("sync"))
     api = HTTPAPI(
       accounts: accounts, sharing: sharing, context: context, configuration: configuration,
@@ -225,16 +230,22 @@ public final class ObjectServer: HTTPServerHandler {
 
   /// Answers an HTTP request. On the loop.
   public func respond(to request: HTTPRequest, with responder: any HTTPResponder) {
-    api.respond(to: request, with: responder)
+    guard let relay else { return api.respond(to: request, with: responder) }
+    relay.respond(to: request, with: responder) { [self] in api.respond(to: $0, with: responder) }
   }
 
   /// Accepts or refuses a sync connection. On the loop.
   public func upgrade(_ request: WebSocketUpgradeRequest, with responder: any WebSocketUpgradeResponder) {
-    guard let member = hub.member else { return upgrade(request, passed: nil, with: responder) }
+    guard let relay, let member = hub.member else { return upgrade(request, passed: nil, with: responder) }
     do {
       let origin = try member.origin(of: request.http)
       let request = WebSocketUpgradeRequest(http: origin.request, protocolTokens: request.protocolTokens)
-      upgrade(request, passed: origin.passed, with: responder)
+      guard api.graphQL != nil, let path = GraphQLRealms.path(of: request) else {
+        return upgrade(request, passed: origin.passed, with: responder)
+      }
+      relay.upgrade(path, origin, request.protocolTokens, with: responder) { [self] in
+        upgrade(request, passed: origin.passed, with: responder)
+      }
     } catch {
       hub.metrics.refusedUpgrades.increment()
       responder.refuse(HTTPResponse(status: 403, text: "no node of this cluster passed the request on\n"))

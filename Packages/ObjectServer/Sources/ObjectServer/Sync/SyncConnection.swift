@@ -45,6 +45,9 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     ) { machine, event in machine.handle(event) }
   }
 
+  /// The address of the client, also when another node passed the connection on.
+  var clientAddress: String { relay?.origin.request.remoteAddress ?? socket?.remoteAddress ?? "" }
+
   var ident: ConnectionIdent { socket?.ident ?? ConnectionIdent(rawValue: 0) }
 
   // MARK: Socket
@@ -52,7 +55,7 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) {
     socket = connection
     hub.opened(self)
-    logger.info("connected", ["address": .string(connection.remoteAddress)])
+    logger.info("connected", ["address": .string(clientAddress)])
     run { $0.start() }
   }
 

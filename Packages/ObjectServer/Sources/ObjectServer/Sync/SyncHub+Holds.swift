@@ -28,6 +28,7 @@ extension SyncHub {
     _ completion: @escaping @Sendable (Result<RealmHold?, ServerError>) -> Void
   ) {
     guard !locked.contains(path), !isStopping else { return completion(.success(nil)) }
+    if let error = elsewhere(path) { return completion(.failure(error)) }
     var held = holds[path] ?? HeldFiles()
     held.count += 1
     holds[path] = held
@@ -107,7 +108,8 @@ extension ObjectServer {
   ///
   /// - Parameter creator: who is to have made the realm, when it is missing; nil makes none.
   /// - Returns: nil when there is no realm at the path, or it is being moved or deleted.
-  /// - Throws: ``ServerError/Code/realmFailure`` when its files cannot be opened; ``ServerError/Code/directoryFailure``.
+  /// - Throws: ``ServerError/Code/realmFailure`` when its files cannot be opened; ``ServerError/Code/realmConflict`` when another
+  ///   node of a cluster has them; ``ServerError/Code/directoryFailure``.
   /// - Complexity: O(1) for a realm that is open; otherwise the opening of its file.
   public func hold(_ path: Permissions.RealmPath, creator: UserId? = nil) async throws -> RealmHold? {
     let hub = hub

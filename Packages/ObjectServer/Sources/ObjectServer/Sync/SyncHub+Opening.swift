@@ -46,7 +46,7 @@ extension SyncHub {
         audit?.note(
           AuditLog.Event(
             "realm.open", actor: bearer.user.rawValue, subject: named.description,
-            address: connection.socket?.remoteAddress ?? "", outcome: "PermissionDenied"))
+            address: connection.clientAddress, outcome: "PermissionDenied"))
         let reason = "Permission denied (BIND): \(opening.decision.explanation)"
         connection.handle(.sessionFailed(key, SessionFailure(.permissionDenied, reason)))
       case .success(let opening):

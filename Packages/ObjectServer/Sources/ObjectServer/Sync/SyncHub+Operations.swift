@@ -62,6 +62,7 @@ extension SyncHub {
     _ work: @escaping @Sendable () throws(ServerError) -> Void,
     then completion: @escaping Completion
   ) {
+    if let error = elsewhere(path) { return completion(.failure(error)) }
     guard locked.insert(path).inserted else {
       return completion(
         .failure(ServerError(.realmConflict, "the realm is being moved or deleted already", remedy: "wait for it")))

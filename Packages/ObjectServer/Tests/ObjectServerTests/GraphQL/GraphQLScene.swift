@@ -53,7 +53,7 @@ final class GraphQLScene {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  private static func make(_ name: String, in folder: String, _ body: (RealmEditor) throws -> Void) throws {
+  static func make(_ name: String, in folder: String, _ body: (RealmEditor) throws -> Void) throws {
     let file = folder + "/" + name
     try PrivateFolder.make(ofFile: file)
     var generator = SeededGenerator(seed: 1)

@@ -239,6 +239,7 @@ struct RelayTests {
     }
     #expect(failures.map(\.code) == [.sessionClosed])
     #expect(failures.first?.details.tryAgain == true)
+    #expect(failures.first?.details.backoff == BackoffAdvice(interval: 1, maximum: 10, multiplier: 2))
     phone.send(.unbind(UnbindMessage(session: SessionIdent(1))))
     cluster.map[try RealmPath("/ann/todo")] = .node("b")
     phone.bind(1, "/~/todo")
