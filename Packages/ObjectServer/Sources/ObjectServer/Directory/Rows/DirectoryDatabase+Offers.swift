@@ -7,7 +7,7 @@ extension DirectoryDatabase {
   func offers(_ matching: KeyValuePairs<String, DirectoryValue>) throws -> [OfferRecord] {
     let tokens = tokens
     return try rows(.offers, matching) { row in
-      guard let digest = row.text(0), case .blob(let hidden) = row.values[6],
+      guard let digest = row.text(0), case .blob(let hidden) = row.cells[6],
         let token = tokens.shown(hidden, digest: digest), let user = row.text(1),
         let path = row.text(2).flatMap({ try? RealmPath($0) }),
         let level = AccessLevel(rawValue: UInt(clamping: row.integer(3) ?? 0))

@@ -18,7 +18,7 @@ extension DirectoryDatabase {
       let (row, _, isWhole) = seal.open(table.rawValue, cells)
       // An index that is damaged leads to whole rows that were not asked for.
       let isAsked = matching.allSatisfy { name, value in
-        columns.firstIndex(of: name).map { Self.areSame(row.values[$0], value) } ?? false
+        columns.firstIndex(of: name).map { Self.areSame(row.cells[$0], value) } ?? false
       }
       guard isWhole, isAsked else { throw Self.damage(table, row) }
       if let row = read(row) { rows.append(row) }

@@ -16,9 +16,7 @@ struct DirectoryDatabase {
 
   /// SELECT with all columns of a table, and the seal behind them.
   func select(_ table: DirectoryTable) -> DirectoryStatement {
-    var select = statement("SELECT ")
-    select.add(table.sealedColumns)
-    select.add(" FROM " + connection.dialect.name(table.rawValue))
-    return select
+    let dialect = connection.dialect
+    return DirectoryStatement(dialect.selections[table] ?? "", dialect)
   }
 }

@@ -31,10 +31,9 @@ struct DirectorySeal {
 
   /// A row that was read with its seal in the last cell, and whether the seal is that of its values.
   func open(_ table: String, _ cells: [DirectoryValue]) -> (row: DirectoryRow, seal: [UInt8], isWhole: Bool) {
-    let values = cells.dropLast()
-    let row = DirectoryRow(values: Array(values))
+    let row = DirectoryRow(cells: cells)
     guard case .blob(let bytes) = cells.last else { return (row, [], false) }
-    return (row, bytes, ConstantTime.areEqual(bytes, seal(table, values)))
+    return (row, bytes, ConstantTime.areEqual(bytes, seal(table, cells.dropLast())))
   }
 
   private func finish(_ message: [UInt8]) -> [UInt8] { Array(mac.tag(for: message).prefix(Self.byteCount)) }

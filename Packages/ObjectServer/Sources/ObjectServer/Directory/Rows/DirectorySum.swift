@@ -25,7 +25,7 @@ struct DirectorySum: Hashable {
   init() {}
 
   init?(_ row: DirectoryRow) {
-    guard let count = row.integer(1), case .blob(let bytes) = row.values[2] else { return nil }
+    guard let count = row.integer(1), case .blob(let bytes) = row.cells[2] else { return nil }
     self.count = count
     sum = Self.number(bytes)
   }

@@ -45,12 +45,15 @@ enum DirectoryTable: String, CaseIterable, Sendable {
   }
 }
 
-/// A row of a table of the directory, without its seal.
+/// A row of a table of the directory.
 struct DirectoryRow {
-  let values: [DirectoryValue]
+  /// The columns, and the seal behind them.
+  let cells: [DirectoryValue]
+  /// The columns without the seal.
+  var values: [DirectoryValue] { Array(cells.dropLast()) }
 
   /// The text of a column; nil when it is null.
-  func text(_ column: Int) -> String? { if case .text(let text) = values[column] { text } else { nil } }
+  func text(_ column: Int) -> String? { if case .text(let text) = cells[column] { text } else { nil } }
   /// The integer of a column; nil when it is null.
-  func integer(_ column: Int) -> Int64? { if case .integer(let number) = values[column] { number } else { nil } }
+  func integer(_ column: Int) -> Int64? { if case .integer(let number) = cells[column] { number } else { nil } }
 }

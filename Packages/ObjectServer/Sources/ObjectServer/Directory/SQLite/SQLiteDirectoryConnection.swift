@@ -70,7 +70,7 @@ final class SQLiteDirectoryConnection: DirectoryConnection {
   /// Runs `body` within a transaction that reads one state.
   func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
     try statement("BEGIN", []).run()
-    defer { if connection.isInTransaction { try? connection.execute("ROLLBACK") } }
+    defer { if connection.isInTransaction { try? statement("ROLLBACK", []).run() } }
     return try body()
   }
 
