@@ -9,10 +9,14 @@ import Transport
 import TransportSimulated
 
 /// Nodes a, b and c over one directory and one storage. Node a stands on the host `server`, the others on hosts of their names.
-final class ClusterStage {
+// @unchecked Sendable: touched on the simulated loop, and by the test while the loop rests.
+final class ClusterStage: @unchecked Sendable {
   let map: RealmMap
   let stage: Stage
   private(set) var placements: [String: TestPlacement] = [:]
+  /// The node that gave a realm up last.
+  private var former: String?
+  private var moves = 0
   private var nodes: [String: (server: ObjectServer, executor: KillableExecutor)] = [:]
 
   init(
@@ -54,16 +58,27 @@ final class ClusterStage {
   func placement(_ name: String) throws -> TestPlacement { try #require(placements[name]) }
 
   /// The process of node b or c dies.
-  func crash(_ name: String) {
+  ///
+  /// - Parameter heir: the node that gets the realm of `path` if the dead one had it, or was giving it up.
+  func crash(_ name: String, of path: RealmPath? = nil, heir: String = "a") {
     nodes[name]?.executor.kill()
     stage.network.crash(name)
+    guard let path, map[path] == .node(name) || map[path] == .moving && former == name else { return }
+    moves += 1
+    map[path] = .node(heir)
   }
 
   /// Moves a realm from a node that gives it up.
   func move(_ path: RealmPath, to name: String) throws {
     guard case .node(let former) = map[path], former != name else { return }
     map[path] = .moving
-    try placement(former).leave(path) { [map] in map[path] = .node(name) }
+    self.former = former
+    moves += 1
+    let move = moves
+    // The word of a node that died meanwhile does not count.
+    try placement(former).leave(path) { [weak self] in
+      if self?.moves == move { self?.map[path] = .node(name) }
+    }
   }
 
   /// The bytes that wait at a node to be sent to clients and other nodes.

@@ -37,8 +37,7 @@ struct RelayConvergenceTests {
       case 8, 9: try cluster.move(path, to: ["a", "b", "c"][Int.random(in: 0..<3, using: &random)])
       case 10 where random.oneIn(3):
         let name = ["b", "c"][Int.random(in: 0..<2, using: &random)]
-        cluster.crash(name)
-        if cluster.map[path] == .node(name) || cluster.map[path] == .moving { cluster.map[path] = .node("a") }
+        cluster.crash(name, of: path)
         stage.run(.milliseconds(1))
         cluster.start(name)
       default: break
@@ -48,7 +47,7 @@ struct RelayConvergenceTests {
     for _ in 0..<50 {
       for device in devices { try device.connect(stage, token: ann.token) }
       stage.run(.seconds(1))
-      if devices.allSatisfy(\.isSettled) { break }
+      if devices.allSatisfy({ $0.isSettled && $0.isConnected }) { break }
     }
     stage.run(.seconds(1))
     let first = try #require(devices.first)
