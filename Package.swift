@@ -12,7 +12,8 @@ let libraries = [
   "Studio", "Transport", "TransportReal", "TransportSimulated", "StorageEngine", "SQLiteDatabase", "RecordStore",
   "ObjectStore", "CommitFeed", "RealmGraphQL", "AdapterKit", "EventHandling", "DataExchange", "AuthClient",
   "AccessTokens", "SyncClient", "ObjectServer", "ObjectServerTestSupport", "SMTPMail", "PostgresClient",
-  "PostgresClientTestSupport", "ServerCluster", "RealmSwift", "CommandLineKit", "TextWidth", "TerminalUI", "TerminalUITestSupport",
+  "PostgresClientTestSupport", "ServerCluster", "RealmSwift", "CommandLineKit", "TextWidth", "TerminalUI",
+  "TerminalUITestSupport",
 ]
 let programs = [
   "realm-object-server", "todo", "chat", "realm-postgres", "realm", "package-catalogue", "coupon-handler",
@@ -319,7 +320,7 @@ let package = Package(
     .testTarget(
       name: "ServerClusterTests",
       dependencies: [
-        "ServerCluster", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "ObjectServer",
+        "ServerCluster", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer",
         "ObjectServerTestSupport", "Permissions", "PostgresClient", "PostgresClientTestSupport", "RecordStore",
         "StorageEngine", "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportSimulated",
       ], path: "Packages/ServerCluster/Tests/ServerClusterTests"),
@@ -339,7 +340,8 @@ let package = Package(
     .testTarget(
       name: "PostgresConnectorTests",
       dependencies: [
-        "PostgresConnector", "PostgresClient", "PostgresClientTestSupport", "realm-postgres", "AdapterKit", "ByteCoding", "ChangesetOT",
+        "PostgresConnector", "PostgresClient", "PostgresClientTestSupport", "realm-postgres", "AdapterKit",
+        "ByteCoding", "ChangesetOT",
         "DataModel", "ObjectServer", "ObjectStore", "RecordStore", "Permissions", "SyncClient", "Telemetry", "TestKit",
         "Transport", "TransportReal",
       ], path: "Apps/realm-postgres/Tests/PostgresConnectorTests"),

@@ -6,7 +6,8 @@ let package = Package(
   products: [.library(name: "ServerCluster", targets: ["ServerCluster"])],
   dependencies: [
     .package(path: "../ByteCoding"), .package(path: "../ChangesetOT"), .package(path: "../Concurrency"),
-    .package(path: "../Cryptography"), .package(path: "../ObjectServer"), .package(path: "../ObjectStore"),
+    .package(path: "../Cryptography"), .package(path: "../DataModel"), .package(path: "../ObjectServer"),
+    .package(path: "../ObjectStore"),
     .package(path: "../Permissions"), .package(path: "../PostgresClient"), .package(path: "../StorageEngine"),
     .package(path: "../SyncProtocol"), .package(path: "../Telemetry"), .package(path: "../TestKit"),
     .package(path: "../Transport"),
@@ -21,7 +22,7 @@ let package = Package(
     .testTarget(
       name: "ServerClusterTests",
       dependencies: [
-        "ServerCluster", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "ObjectServer",
+        "ServerCluster", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer",
         .product(name: "ObjectServerTestSupport", package: "ObjectServer"), "Permissions", "PostgresClient",
         .product(name: "PostgresClientTestSupport", package: "PostgresClient"),
         .product(name: "RecordStore", package: "ObjectStore"), "StorageEngine", "SyncProtocol", "Telemetry", "TestKit",

@@ -53,26 +53,12 @@ extension PostgresConnection {
 extension PostgresResult {
   /// The bytes of a `bytea`; nil for NULL, and outside of the rows and columns that there are.
   public func bytes(_ row: Int, _ column: Int) -> [UInt8]? {
-    guard let text = self[row, column] else { return nil }
-    guard text.hasPrefix("\\x") else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count / 2)
-    var high: UInt8?
-    for character in text.utf8.dropFirst(2) {
-      let digit: UInt8
-      switch character {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = character - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = character - UInt8(ascii: "a") + 10
-      case _: return nil
-      }
-      if let first = high {
-        bytes.append(first << 4 | digit)
-        high = nil
-      } else {
-        high = digit
-      }
-    }
-    return high == nil ? bytes : nil
+    guard let text = self[row, column], text.hasPrefix("\\x") else { return nil }
+    var count = 0
+    let bytes = text.withCString { PQunescapeBytea(UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self), &count) }
+    guard let bytes else { return nil }
+    defer { PQfreemem(bytes) }
+    return Array(UnsafeBufferPointer(start: bytes, count: count))
   }
 
   /// A number; nil for NULL, for what is none, and outside of the rows and columns that there are.

@@ -79,7 +79,7 @@ let layers: [String: Set<String>] = [
   "PostgresClient": [],
   "ServerCluster": [
     "ObjectServer", "RecordStore", "StorageEngine", "Permissions", "PostgresClient", "Concurrency", "Cryptography",
-    "ByteCoding", "Telemetry", "ChangesetOT", "SyncProtocol", "Transport",
+    "ByteCoding", "Telemetry", "ChangesetOT", "SyncProtocol", "Transport", "DataModel",
   ],
   "RealmGraphQL": [
     "GraphQL", "RecordStore", "CommitFeed", "DataExchange", "SubscriptionMatching", "QueryLanguage", "Permissions",

@@ -24,6 +24,7 @@ public struct EmbeddedHistories: HistoryStores {
   /// The statistics of realms that are closed.
   private let stats = RetentionStatsTable()
   private let beforeCommit: (@Sendable () throws -> Void)?
+  private let record: (any RealmRecord)?
 
   /// The realms in a storage.
   ///
@@ -32,12 +33,15 @@ public struct EmbeddedHistories: HistoryStores {
   ///   - isDurable: whether a commit is on disk before it returns; false only for tests.
   ///   - clock: dates the last connections of clients.
   ///   - retention: how long history is kept, and when clients get the state instead of it.
+  ///   - record: gets each commit of files in a folder before they do, and makes them again; nil when the files are all there is.
   ///   - beforeCommit: called at the end of each write transaction; its error fails the commit as a full disk does.
   ///     For simulations.
   public init(
     _ storage: Storage, random: RandomSource, isDurable: Bool = true, clock: any WallClock = SystemWallClock(),
-    retention: RetentionPolicy = RetentionPolicy(), beforeCommit: (@Sendable () throws -> Void)? = nil
+    retention: RetentionPolicy = RetentionPolicy(), record: (any RealmRecord)? = nil,
+    beforeCommit: (@Sendable () throws -> Void)? = nil
   ) {
+    self.record = record
     self.beforeCommit = beforeCommit
     policy = retention
     self.clock = clock
@@ -52,9 +56,13 @@ public struct EmbeddedHistories: HistoryStores {
   /// - Throws: ``ServerError`` when a folder cannot be made; the errors of ObjectStore when the file cannot be opened.
   public func open(_ path: Permissions.RealmPath, isNew: Bool) throws -> any HistoryStore {
     let location = location(of: path)
-    if case .file(let file) = location { try PrivateFolder.make(ofFile: file) }
+    var options = options
+    if case .file(let file) = location {
+      try PrivateFolder.make(ofFile: file)
+      options.journal = try record?.prepare(path, file: file, createsIfMissing: true)
+    }
     return try EmbeddedHistory(
-      RealmFile.open(location, options: options), random: random, incarnation: incarnation, isNew: isNew,
+      opened(location, options), random: random, incarnation: incarnation, isNew: isNew,
       policy: policy, stats: StoredRetentionStats(stats, path))
   }
 
@@ -63,12 +71,30 @@ public struct EmbeddedHistories: HistoryStores {
   /// - Throws: the errors of ObjectStore when the file cannot be opened.
   public func history(of path: Permissions.RealmPath) throws -> ServerHistory? {
     let location = location(of: path)
-    if case .file(let file) = location, access(file, F_OK) != 0 { return nil }
     var options = options
+    if case .file(let file) = location {
+      if let record {
+        try PrivateFolder.make(ofFile: file)
+        guard let journal = try record.prepare(path, file: file, createsIfMissing: false) else { return nil }
+        options.journal = journal
+      } else if access(file, F_OK) != 0 {
+        return nil
+      }
+    }
     options.createsIfMissing = false
     var generator = RandomSource.Generator(source: random)
     return try ServerHistory(
-      RealmFile.open(location, options: options), random: &generator, incarnation: incarnation, isNew: false)
+      opened(location, options), random: &generator, incarnation: incarnation, isNew: false)
+  }
+
+  /// The file at a location, whose commits go to the journal of the options.
+  private func opened(_ location: RealmLocation, _ options: RealmFile.Options) throws -> RealmFile {
+    let file = try RealmFile.open(location, options: options)
+    guard file.options.journal === options.journal else {
+      throw ServerError(
+        .realmFailure, "the realm is open in this process without its record", remedy: "try again when it is closed")
+    }
+    return file
   }
 
   private func location(of path: Permissions.RealmPath) -> RealmLocation {
@@ -95,6 +121,7 @@ extension EmbeddedHistories {
   /// - Throws: ``ServerError/Code/realmFailure`` when a file cannot be removed.
   public func remove(_ path: Permissions.RealmPath) throws {
     stats.forget(path)
+    try record?.remove(path)
     // A realm in memory is released with its last holder.
     if case .folder(let folder) = storage { try RealmFiles(folder: folder).remove(path) }
   }
@@ -107,7 +134,10 @@ extension EmbeddedHistories {
       throw ServerError(.realmFailure, "a realm in memory cannot be renamed", remedy: "keep realms in a folder")
     }
     stats.forget(path)
-    try RealmFiles(folder: folder).move(path, to: newPath)
+    guard let record else { return try RealmFiles(folder: folder).move(path, to: newPath) }
+    try record.move(path, to: newPath)
+    // The file at the new path is made from the record, on whichever node has it then.
+    try RealmFiles(folder: folder).remove(path)
   }
 
   /// Returns free pages of the heap to the system.

@@ -38,6 +38,8 @@ public final class RealmFile: Sendable {
     public var clock: @Sendable () -> OriginTimestamp
     /// Called at the end of each write transaction; what it throws fails the commit as a full disk does. For simulations.
     public var beforeCommit: (@Sendable () throws -> Void)?
+    /// A record outside of the file that gets each commit first; nil for none. See ``CommitJournal``.
+    public var journal: (any CommitJournal)?
 
     /// Options; by default of a durable file in clear that is created when it does not exist and records nothing.
     public init(
@@ -138,6 +140,7 @@ public final class RealmFile: Sendable {
     configuration.isDurable = options.isDurable
     configuration.createsIfMissing = options.createsIfMissing
     configuration.isReadOnly = options.isReadOnly
+    configuration.journal = options.journal
     configuration.key = options.encryptionKey.map(EncryptionKey.init(checking:))
     return configuration
   }

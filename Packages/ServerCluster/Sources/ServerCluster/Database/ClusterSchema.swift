@@ -29,5 +29,5 @@ enum ClusterSchema {
     }
   }
 
-  private static var tables: [String] { ownership + directory }
+  private static var tables: [String] { ownership + histories + directory }
 }

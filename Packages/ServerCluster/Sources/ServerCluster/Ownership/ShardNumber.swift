@@ -24,5 +24,6 @@ public struct ShardNumber: Hashable, Comparable, Sendable {
     rawValue = (Int(digest[0]) << 8 | Int(digest[1])) % Self.count
   }
 
+  /// The order of the numbers.
   public static func < (one: ShardNumber, other: ShardNumber) -> Bool { one.rawValue < other.rawValue }
 }

@@ -59,6 +59,8 @@ final class Database: Sendable {
     var isDurable: Bool
     /// Pages in the write-ahead log from which on commits move it to the file.
     var walPages: Int
+    /// Gets each commit before the file; nil for none.
+    var journal: (any CommitJournal)?
   }
 
   let location: StoreLocation
@@ -76,7 +78,8 @@ final class Database: Sendable {
     readTimeout = settings.readTimeout
     guard case .file = location else {
       try FileLayout.configure(connection, isDurable: settings.isDurable)
-      writer = Locked(try WriterConnection(connection, walPages: settings.walPages))
+      writer = Locked(
+        try WriterConnection(connection, walPages: settings.walPages, journal: settings.journal))
       return
     }
     writer = Locked {
@@ -84,7 +87,7 @@ final class Database: Sendable {
       connection.setBusyTimeout(settings.busyTimeout)
       try FileLayout.configure(connection, isDurable: settings.isDurable)
       try FileLayout.upgrade(connection)
-      return try WriterConnection(connection, walPages: settings.walPages)
+      return try WriterConnection(connection, walPages: settings.walPages, journal: settings.journal)
     }
     connection.setBusyTimeout(readTimeout)
     let first = Locked(try ReaderConnection(connection))

@@ -9,6 +9,7 @@ import SQLiteDatabase
 ///     retired(version, ids)                nodes that `version` replaced, kept for snapshots below it
 ///     log_<number>(position, gap, content) entries of a log that the root page names; see ``LogStatements``
 ///     header(name, content)                `sealing`: its fingerprint; `salt`: of the file; absent in files in clear
+///     journal(1, mark)                     the mark that a ``CommitJournal`` gave for the latest version; absent without one
 ///
 /// `PRAGMA application_id` marks the file as a store and `user_version` is the format. See `Docs/FileFormat.md`.
 enum FileLayout {

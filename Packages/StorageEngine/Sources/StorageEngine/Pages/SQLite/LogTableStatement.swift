@@ -2,6 +2,12 @@
 enum LogTableStatement {
   case readFrom, count, insert, replace, delete, deleteAll
 
+  /// The statement that makes the table of a log.
+  static func make(log number: Int64, ifMissing: Bool = false) -> String {
+    "CREATE TABLE \(ifMissing ? "IF NOT EXISTS " : "")log_\(number)"
+      + "(position INTEGER PRIMARY KEY, gap INTEGER NOT NULL, content BLOB NOT NULL)"
+  }
+
   /// The text of the statement for the log table with a number.
   func sql(log number: Int64) -> String {
     switch self {

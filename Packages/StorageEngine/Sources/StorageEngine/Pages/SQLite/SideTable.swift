@@ -2,12 +2,13 @@ import SQLiteDatabase
 
 /// A table that a file has from its first row on, since opening a file takes time for each table in it.
 enum SideTable: UInt8 {
-  case retired, header
+  case retired, header, journal
 
   var name: String {
     switch self {
     case .retired: "retired"
     case .header: "header"
+    case .journal: "journal"
     }
   }
 
@@ -15,6 +16,7 @@ enum SideTable: UInt8 {
     switch self {
     case .retired: "(version INTEGER PRIMARY KEY, ids BLOB NOT NULL)"
     case .header: "(name TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID"
+    case .journal: "(id INTEGER PRIMARY KEY, mark BLOB NOT NULL)"
     }
   }
 }

@@ -14,12 +14,18 @@ final class WriterConnection {
   private let buffer: WALWriteBuffer
   private var preallocation = WALPreallocation(limit: FileLayout.walSize)
   private var checkpointer: Checkpointer
+  private let journal: (any CommitJournal)?
+  /// Records the changes of the running transaction for the journal.
+  private var recorder: ChangeRecorder?
   /// The root row as this connection left it, without its content, and SQLite's data version then.
   private var committed: (data: UInt32, root: RootRow)?
 
-  /// - Parameter walPages: pages in the write-ahead log from which on commits move it to the file.
-  init(_ sqlite: SQLiteConnection, walPages: Int) throws {
+  /// - Parameters:
+  ///   - walPages: pages in the write-ahead log from which on commits move it to the file.
+  ///   - journal: gets each commit before the file.
+  init(_ sqlite: SQLiteConnection, walPages: Int, journal: (any CommitJournal)?) throws {
     self.sqlite = sqlite
+    self.journal = journal
     checkpointer = Checkpointer(limit: walPages)
     reader = try ReaderConnection(sqlite)
     buffer = try WALWriteBuffer(sqlite)
@@ -35,6 +41,7 @@ final class WriterConnection {
   func begin() throws {
     try beginStatement.run()
     preallocation.extend(sqlite)
+    if journal != nil { recorder = try ChangeRecorder(sqlite, leavingOut: "journal") }
   }
 
   /// The root row that the transaction replaces; its content only when the version is not `known`.
@@ -56,14 +63,30 @@ final class WriterConnection {
   func commit(version: UInt64, freeable: UInt64, root: [UInt8], recent: [UInt8]) throws {
     committed = nil
     try update(version: version, freeable: freeable, root: root, recent: recent)
+    try appendToJournal(version)
     try commit()
     committed = sqlite.dataVersion.map {
       ($0, RootRow(version: version, freeable: freeable, content: nil, recent: recent))
     }
   }
 
+  /// Makes the transaction durable in the journal, if there is one, and keeps the journal's mark.
+  private func appendToJournal(_ version: UInt64) throws {
+    guard let journal, let recorder else { return }
+    let changes = try recorder.patch()
+    self.recorder = nil
+    try Self.keep(try journal.append(JournaledCommit(version: version, changes: changes)), sqlite, &reader.tables)
+  }
+
+  /// Writes the mark of the latest version.
+  static func keep(_ mark: [UInt8], _ sqlite: SQLiteConnection, _ tables: inout SideTables) throws {
+    try tables.make(.journal)
+    try sqlite.prepare("INSERT OR REPLACE INTO journal(id, mark) VALUES (1, ?)").bind(1, mark).run()
+  }
+
   /// Rolls the SQLite transaction back.
   func rollback() {
+    recorder = nil
     // SQLite may have ended the transaction itself.
     if sqlite.isInTransaction { try? sqlite.execute("ROLLBACK") }
     reader.tables.forget()

@@ -18,6 +18,9 @@ public struct StoreConfiguration: Sendable {
   /// Called when old snapshots make the file grow; the default writes a line to the standard error. See
   /// ``StoreWarning``.
   public var warn: @Sendable (StoreWarning) -> Void = { StoreWarning.print($0) }
+  /// A record outside of the file that gets each commit first; nil for none. The store may not be encrypted then: the record
+  /// has its nodes as they are in the file, and another file has another salt.
+  public var journal: (any CommitJournal)?
   /// The name of the SQLite file system that the file is on; nil for the system's own.
   package var fileSystem: String?
   /// The time that a read waits while another process opens or closes the file.
@@ -30,6 +33,6 @@ public struct StoreConfiguration: Sendable {
 
   var databaseSettings: Database.Settings {
     Database.Settings(
-      busyTimeout: busyTimeout, readTimeout: readTimeout, isDurable: isDurable, walPages: walPages)
+      busyTimeout: busyTimeout, readTimeout: readTimeout, isDurable: isDurable, walPages: walPages, journal: journal)
   }
 }

@@ -11,6 +11,8 @@ extension Store {
     try checkMayWrite()
     try lockForWriting()
     defer { writerLock.unlock() }
+    // Of a store with a journal only the file is rewritten: what the record does not have may not be deleted.
+    guard configuration.journal == nil else { return try rewrite(progress) }
     // The first transaction announces the versions that may lose nodes, so that the second one sees every reader that
     // registered before; see ``NodeReclaimer``.
     try maintain { connection, _ in try connection.sqlite.execute("UPDATE root SET freeable = version") }
@@ -26,6 +28,10 @@ extension Store {
       try reclaimer.run(&recent)
       try connection.sqlite.execute("UPDATE root SET recent = x''")
     }
+    try rewrite(progress)
+  }
+
+  private func rewrite(_ progress: (_ share: Double) -> Void) throws {
     guard !database.isInMemory else { return }
     try translating("compact the file") {
       try database.writer.with { connection in

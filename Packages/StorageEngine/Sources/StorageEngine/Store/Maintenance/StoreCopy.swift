@@ -26,6 +26,7 @@ struct StoreCopy {
     try copyNodes(of: root, progress)
     let connection = try ReaderConnection(to)
     for log in logs { try copy(log.name, log.state, to: connection) }
+    try copyMark()
     try to.execute("COMMIT")
     _ = try to.text("PRAGMA journal_mode = WAL")
   }
@@ -58,6 +59,13 @@ struct StoreCopy {
       guard !unused.contains(id) else { continue }
       try insert.bind(1, id).bind(2, try sealed(select.bytes(at: 1), for: .node(id))).run()
     }
+  }
+
+  /// Copies the mark of the version, by which a ``StoreReplica`` goes on from the copy.
+  private func copyMark() throws {
+    guard try from.tables.has(.journal), let mark = try StoreReplica.mark(from.sqlite) else { return }
+    var tables = SideTables(to)
+    try WriterConnection.keep(mark, to, &tables)
   }
 
   private func copy(_ name: String, _ state: LogState, to connection: ReaderConnection) throws {

@@ -38,6 +38,11 @@ extension Store {
     }
   }
 
+  /// The store of a file, if this process has it open; opens nothing.
+  ///
+  /// - Throws: ``StorageError`` with code `cannotOpen` when the folder does not exist.
+  public static func ifOpen(_ location: StoreLocation) throws -> Store? { opened[try canonical(location)] }
+
   /// Held while a file is opened.
   private static let opening = Mutex(())
 

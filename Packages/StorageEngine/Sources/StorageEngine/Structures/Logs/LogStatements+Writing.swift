@@ -4,8 +4,7 @@ import SQLiteDatabase
 extension LogStatements {
   /// Creates the log's own table.
   func makeTable() throws {
-    try connection.sqlite.execute(
-      "CREATE TABLE log_\(state.number)(position INTEGER PRIMARY KEY, gap INTEGER NOT NULL, content BLOB NOT NULL)")
+    try connection.sqlite.execute(LogTableStatement.make(log: state.number))
   }
 
   mutating func put(_ entry: LogEntry) throws {

@@ -1,0 +1,171 @@
+import Foundation
+public import ObjectServer
+public import Permissions
+import PostgresClient
+import StorageEngine
+public import protocol StorageEngine.CommitJournal
+import Synchronization
+public import Telemetry
+
+/// The record of realms in PostgreSQL: each commit of a node's files, in the transaction that checks that the node owns the realm.
+///
+///     let record = PostgresRecord(database, ownership)
+///     let stores = EmbeddedHistories(.folder("realms"), random: random, isDurable: false, record: record)
+///
+/// The files may be lost: they are made again from checkpoints and commits. From any thread.
+public final class PostgresRecord: RealmRecord {
+  private struct Weak { weak var journal: RealmJournal? }
+
+  private let database: ClusterDatabase
+  private let ownership: ShardOwnership
+  private let logger: Logger
+  private let leastTail: Int64
+  /// The journals of files that are open, or were.
+  private let journals = Mutex<[RealmPath: Weak]>([:])
+  /// Held while a file is brought up, so that it is done once: one lock for some of the paths each.
+  private let preparing = (0..<64).map { _ in NSLock() }
+  /// Makes checkpoints, one after the other.
+  private let maintenance = DispatchQueue(label: "checkpoints of realms", qos: .utility)
+
+  /// The record in a database, for the realms that a node owns.
+  ///
+  /// - Parameter leastTail: bytes of changes in a realm's record from which on they are replaced by a checkpoint, when they are also
+  ///   twice as long as the last one.
+  public init(
+    _ database: ClusterDatabase, _ ownership: ShardOwnership, leastTail: Int64 = 4 << 20, logger: Logger = .disabled
+  ) {
+    self.leastTail = leastTail
+    self.database = database
+    self.ownership = ownership
+    self.logger = logger
+  }
+
+  /// Brings the file of a realm up to the record.
+  ///
+  /// - Throws: ``ServerError/Code/clusterFailure`` when another node has the realm, or the database cannot be reached.
+  public func prepare(
+    _ path: RealmPath, file: String, createsIfMissing: Bool
+  ) throws -> (any CommitJournal)? {
+    let shard = ShardNumber(of: path)
+    let lock = preparing[shard.rawValue % preparing.count]
+    return try lock.withLock {
+      if let journal = journals.withLock({ $0[path]?.journal }) {
+        guard !journal.isBroken else {
+          throw ServerError(
+            .clusterFailure, "the realm \(path) is still open for a consumer of its commits",
+            remedy: "nothing: it is opened again when the consumer lets go")
+        }
+        return journal
+      }
+      do { return try open(path, shard, file, createsIfMissing) } catch { throw ClusterDatabase.failure(error) }
+    }
+  }
+
+  private func open(
+    _ path: RealmPath, _ shard: ShardNumber, _ file: String, _ createsIfMissing: Bool
+  ) throws -> RealmJournal? {
+    if ownership.fence(of: shard) == nil, try ownership.acquire(path) != .here {
+      throw ServerError(
+        .clusterFailure, "another node has the realm \(path)", remedy: "nothing: its clients are passed on to that node"
+      )
+    }
+    guard let row = try row(of: path, createsIfMissing) else { return nil }
+    try RealmCache(file: file, database: database).bringUp(to: row)
+    let tail = try database.perform {
+      try $0.query(
+        "SELECT coalesce(sum(length(changes)), 0) FROM realm_commit WHERE realm = $1",
+        parameters: [.integer(row.number)]
+      ).integer(0, 0) ?? 0
+    }
+    let checkpoint = Mutex(row.checkpointBytes)
+    let journal = RealmJournal(row, shard: shard, tail: tail, database, ownership) {
+      [weak self, leastTail] journal, tail in
+      guard RealmCheckpoint.isDue(tail: tail, checkpoint: checkpoint.withLock({ $0 }), least: leastTail) else { return }
+      // Not again before this one is made.
+      checkpoint.withLock { $0 = .max / 2 }
+      self?.maintenance.async { [weak self] in
+        let bytes = self?.makeCheckpoint(of: journal, file, tail)
+        checkpoint.withLock { $0 = bytes ?? row.checkpointBytes }
+      }
+    }
+    journals.withLock { $0[path] = Weak(journal: journal) }
+    return journal
+  }
+
+  private func row(of path: RealmPath, _ createsIfMissing: Bool) throws -> RealmRow? {
+    try database.perform { connection in
+      if let row = try RealmRow.find(path.description, connection) { return row }
+      guard createsIfMissing else { return nil }
+      try connection.query(
+        "INSERT INTO realm(path) VALUES ($1) ON CONFLICT DO NOTHING", parameters: [.text(path.description)])
+      return try RealmRow.find(path.description, connection)
+    }
+  }
+
+  private func makeCheckpoint(of journal: RealmJournal, _ file: String, _ tail: Int64) -> Int64? {
+    let copy = file + ".checkpoint"
+    defer { unlink(copy) }
+    do {
+      unlink(copy)
+      // A realm that was closed meanwhile is not opened for this: whoever opens it next needs it with its journal.
+      guard let store = try Store.ifOpen(.file(path: file)), store.configuration.journal === journal else { return nil }
+      try store.writeCopy(toPath: copy)
+      let bytes = try RealmCheckpoint(journal: journal, database: database, ownership: ownership).upload(copy)
+      if bytes != nil { journal.madeCheckpoint(of: tail) }
+      return bytes
+    } catch {
+      logger.warn("a checkpoint of a realm was not made", ["file": LogValue(file), "reason": LogValue("\(error)")])
+      return nil
+    }
+  }
+
+  /// Removes the record of a realm.
+  ///
+  /// - Throws: ``ServerError/Code/clusterFailure`` when another node has the realm, or the database cannot be reached.
+  public func remove(_ path: RealmPath) throws {
+    try change(path) { connection, fence in
+      try connection.query(
+        "WITH fence AS (\(Self.fence)) DELETE FROM realm WHERE path = $5 AND EXISTS (SELECT 1 FROM fence)",
+        parameters: fence + [.text(path.description)])
+    }
+  }
+
+  /// Gives the record of a realm to another path.
+  ///
+  /// - Throws: ``ServerError/Code/clusterFailure`` when another node has the realm, or the database cannot be reached.
+  public func move(_ path: RealmPath, to newPath: RealmPath) throws {
+    try change(path) { connection, fence in
+      try connection.query(
+        "WITH fence AS (\(Self.fence)) UPDATE realm SET path = $6 WHERE path = $5 AND EXISTS (SELECT 1 FROM fence)",
+        parameters: fence + [.text(path.description), .text(newPath.description)])
+    }
+  }
+
+  private static let fence =
+    "SELECT 1 FROM shard WHERE number = $1 AND node = $2 AND incarnation = $3 AND epoch = $4 FOR SHARE"
+
+  /// Changes the row of a realm that this node owns. A row that is missing is no failure.
+  private func change(
+    _ path: RealmPath, _ body: (PostgresConnection, [PostgresParameter]) throws -> PostgresResult
+  ) throws {
+    let shard = ShardNumber(of: path)
+    do {
+      if ownership.fence(of: shard) == nil { _ = try ownership.acquire(path) }
+      guard let fence = ownership.fence(of: shard) else {
+        throw ServerError(
+          .clusterFailure, "another node has the realm \(path)", remedy: "ask that node")
+      }
+      try database.perform { connection in
+        let parameters: [PostgresParameter] = [
+          .integer(Int64(shard.rawValue)), .text(ownership.node.name), .integer(fence.incarnation),
+          .integer(fence.epoch),
+        ]
+        guard try body(connection, parameters).affected == 0 else { return }
+        guard try RealmRow.find(path.description, connection) == nil else {
+          throw ServerError(.clusterFailure, "another node took the realm \(path)", remedy: "ask that node")
+        }
+      }
+      journals.withLock { $0[path] = nil }
+    } catch { throw ClusterDatabase.failure(error) }
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+public import ObjectServer
+public import Permissions
+import Synchronization
+public import Telemetry
+
+/// The realms of one node: takes shards that nobody has, keeps the lease, and gives shards away when they are wanted elsewhere.
+///
+/// Decisions come from the tables and from pure values (``Lease``, ``ShardBalance``); one thread renews the lease and reads what others
+/// changed, each second or three times a lease.
+public final class ShardOwnership: RealmPlacement {
+  struct State {
+    var incarnation: Int64
+    var lease: Lease
+    /// The shards of this node, with their epochs.
+    var held: [ShardNumber: Int64] = [:]
+    /// Those that are being given away.
+    var leaving: Set<ShardNumber> = []
+    /// The others' shards, as last read.
+    var elsewhere: [ShardNumber: ServerNode] = [:]
+    var handler: (@Sendable (@escaping @Sendable (RealmPath) -> Bool, @escaping @Sendable () -> Void) -> Void)?
+    /// Whether another server was started under the name of this node.
+    var isReplaced = false
+    var isStopped = false
+  }
+
+  /// This node.
+  public let node: ServerNode
+  let settings: ClusterNode
+  let table: ShardTable
+  let logger: Logger
+  let state: Mutex<State>
+  private let stop = DispatchSemaphore(value: 0)
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// Enters the node and begins to renew its lease.
+  ///
+  /// - Throws: ``ServerError/Code/clusterFailure``
+  public init(_ settings: ClusterNode, _ database: ClusterDatabase, logger: Logger = .disabled) throws(ServerError) {
+    self.settings = settings
+    self.logger = logger
+    node = ServerNode(name: settings.name, address: settings.address)
+    table = ShardTable(database: database, node: settings)
+    var lease = Lease(settings.lease)
+    let now = ContinuousClock.now
+    do {
+      state = Mutex(State(incarnation: try table.register(), lease: lease))
+    } catch { throw ClusterDatabase.failure(error) }
+    lease.renewed(askedAt: now)
+    state.withLock { $0.lease = lease }
+    renew()
+    Thread.detachNewThread { [self] in
+      while stop.wait(timeout: .now() + .milliseconds(Int(settings.interval / .milliseconds(1)))) == .timedOut {
+        renew()
+      }
+      ended.signal()
+    }
+  }
+
+  /// Gives up the lease, so that other nodes may take the realms at once. To be called when they are closed.
+  public func close() {
+    guard
+      state.withLock({ state in
+        defer { state.isStopped = true }
+        return !state.isStopped
+      })
+    else { return }
+    stop.signal()
+    ended.wait()
+    let incarnation = state.withLock { state in
+      state.held = [:]
+      return state.incarnation
+    }
+    _ = try? table.leave(incarnation)
+  }
+
+  // MARK: Places
+
+  /// The place of a realm, from memory: this node while its lease is held, another, or nobody.
+  public func place(of path: RealmPath) -> RealmPlace { place(of: ShardNumber(of: path)) }
+
+  func place(of shard: ShardNumber) -> RealmPlace {
+    state.withLock { state in
+      if state.held[shard] != nil, !state.leaving.contains(shard) {
+        return state.lease.isHeld(at: .now) ? .here : .nobody
+      }
+      return state.elsewhere[shard].map { .node($0) } ?? .nobody
+    }
+  }
+
+  /// Takes a realm that nobody has, with the others of its shard.
+  ///
+  /// - Throws: ``ServerError/Code/clusterFailure`` when the database cannot be reached, or another server has this node's name.
+  public func acquire(_ path: RealmPath) throws(ServerError) -> RealmPlace {
+    let shard = ShardNumber(of: path)
+    let (incarnation, isReady) = state.withLock { ($0.incarnation, !$0.isReplaced && !$0.isStopped) }
+    guard isReady else { throw Self.notReady }
+    do {
+      let place = try take(shard, incarnation)
+      guard place == .nobody else { return place }
+      // This node may have been away for longer than its lease.
+      guard try renewLease(incarnation) != nil else { throw Self.notReady }
+      return try take(shard, incarnation)
+    } catch { throw ClusterDatabase.failure(error) }
+  }
+
+  private func take(_ shard: ShardNumber, _ incarnation: Int64) throws -> RealmPlace {
+    guard let owner = try table.take(shard, incarnation) else { return .nobody }
+    guard owner.node == settings.name, owner.incarnation == incarnation else {
+      let (shards, members) = try table.read()
+      adopt(shards, members)
+      return place(of: shard)
+    }
+    state.withLock { state in
+      state.held[shard] = owner.epoch
+      state.elsewhere[shard] = nil
+    }
+    return .here
+  }
+
+  /// - Returns: whether the node drains; nil when another server has its name.
+  func renewLease(_ incarnation: Int64) throws -> Bool? {
+    let now = ContinuousClock.now
+    let isDraining = try table.renew(incarnation)
+    if isDraining != nil { state.withLock { $0.lease.renewed(askedAt: now) } }
+    return isDraining
+  }
+
+  private static var notReady: ServerError {
+    ServerError(
+      .clusterFailure, "this server has lost its place in the cluster",
+      remedy: "check that each node has a name of its own, and start it again")
+  }
+
+  /// The epoch under which this node writes the realms of a shard, with its incarnation; nil when it does not have it.
+  func fence(of shard: ShardNumber) -> (incarnation: Int64, epoch: Int64)? {
+    state.withLock { state in state.held[shard].map { (state.incarnation, $0) } }
+  }
+
+  /// Called when a commit was refused: another node has the shard, or had it.
+  func lost(_ shard: ShardNumber) {
+    state.withLock { $0.held[shard] = nil }
+    close([shard]) {}
+  }
+
+  /// Chooses the function that closes the realms of shards that leave this node.
+  public func whenLeaving(
+    _ handler: @escaping @Sendable (@escaping @Sendable (RealmPath) -> Bool, @escaping @Sendable () -> Void) -> Void
+  ) { state.withLock { $0.handler = handler } }
+
+  /// Lets the server close the realms of some shards.
+  func close(_ shards: Set<ShardNumber>, then done: @escaping @Sendable () -> Void) {
+    guard let handler = state.withLock({ $0.handler }) else { return done() }
+    handler({ shards.contains(ShardNumber(of: $0)) }, done)
+  }
+}
