@@ -379,13 +379,14 @@ let package = Package(
       name: "realm-object-server",
       dependencies: [
         "ByteCoding", "CommandLineKit", "Cryptography", "EventHandling", "GraphQL", "ObjectServer", "Permissions",
-        "SMTPMail", "Studio", "Telemetry", "Transport", "TransportReal",
+        "SMTPMail", "ServerCluster", "Studio", "Telemetry", "Transport", "TransportReal",
       ], path: "Apps/realm-object-server/Sources/realm-object-server"),
     .testTarget(
       name: "RealmObjectServerTests",
       dependencies: [
         "realm-object-server", "ByteCoding", "CommandLineKit", "AuthClient", "ChangesetOT", "Cryptography",
-        "DataModel", "Permissions", "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportReal",
+        "DataModel", "Permissions", "PostgresClientTestSupport", "SyncProtocol", "Telemetry", "TestKit", "Transport",
+        "TransportReal",
       ], path: "Apps/realm-object-server/Tests/RealmObjectServerTests"),
     .executableTarget(
       name: "coupon-handler",

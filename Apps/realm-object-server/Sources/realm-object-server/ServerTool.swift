@@ -30,6 +30,7 @@ enum ServerTool {
       OffersCommand.command,
       PermissionsCommand.command, RealmsCommand.command, SessionsCommand.command, AuditCommand.command,
       ExplainCommand.command, GraphQLCommand.command, WebhooksCommand.command,
+      ClusterCommand.command,
     ],
     asyncAction: ServeCommand.run)
 }

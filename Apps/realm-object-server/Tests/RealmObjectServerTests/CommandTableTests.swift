@@ -47,6 +47,15 @@ import Testing
       command: "explain", success: "/x Dog 1 --user ann", failure: "/x Dog 1 --user nobody", code: "no_such_user"),
     Row(command: "keys rotate", success: "", failure: "--data FOLDER/none", code: "data_directory_unusable"),
     Row(
+      command: "cluster status", success: nil, failure: "--storage postgresql://127.0.0.1:1/none",
+      code: "cluster_failure", needsData: false),
+    Row(
+      command: "cluster move", success: nil, failure: "/x b --storage postgresql://127.0.0.1:1/none",
+      code: "cluster_failure", needsData: false),
+    Row(
+      command: "cluster drain", success: nil, failure: "a --storage postgresql://127.0.0.1:1/none",
+      code: "cluster_failure", needsData: false),
+    Row(
       command: "permissions explain", success: "/x --user ann", failure: "/x --user nobody", code: "no_such_user"),
   ]
 

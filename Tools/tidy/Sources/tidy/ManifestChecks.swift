@@ -120,6 +120,7 @@ let layers: [String: Set<String>] = [
   "realm-object-server": [
     "ObjectServer", "AuthClient", "Permissions", "Transport", "SyncProtocol", "ChangesetOT", "Cryptography",
     "Telemetry", "CommandLineKit", "ByteCoding", "GraphQL", "Studio", "EventHandling", "DataModel",
+    "ServerCluster", "PostgresClient",
   ],
 ]
 

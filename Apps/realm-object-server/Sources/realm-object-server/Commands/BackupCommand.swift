@@ -81,7 +81,7 @@ enum BackupCommand {
     arguments: [.optional("folder", kind: .path, help: "A backup or data directory; that of --data unless given.")]
   ) { invocation, console in
     try interruptible {
-      let server = try invocation.argument("folder").map(EmbeddedServer.init(path:)) ?? ServeCommand.data(invocation)
+      let server = try invocation.argument("folder").map({ EmbeddedServer(path: $0) }) ?? ServeCommand.data(invocation)
       let report = try ProgressLine.following(console, unit: "kB") { line in
         try server.verify(isCancelled: { Interruption.hasCome }) { line.update("reading", bytes: $0, of: $1) }
       }

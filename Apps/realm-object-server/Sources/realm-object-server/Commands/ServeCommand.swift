@@ -34,7 +34,7 @@ enum ServeCommand {
     let terminated = OneShotSignal()
     loop.onTermination { terminated.send() }
     do {
-      let data = EmbeddedServer(path: plan.data)
+      let data = EmbeddedServer(path: plan.data, shared: plan.shared)
       var environment = try data.open(
         network: RealNetwork(loop: loop), threads: plan.threads, foreignKeys: plan.foreignKeys, logger: logger,
         retention: plan.configuration.history, serverVersion: ServerTool.version)
@@ -135,7 +135,10 @@ enum ServeCommand {
 
   /// The data directory that `--data`, the environment or the configuration file name.
   static func data(_ invocation: Invocation) throws -> EmbeddedServer {
-    EmbeddedServer(path: try settings(invocation).text("data") ?? DataDefaults.directory)
+    let settings = try settings(invocation)
+    return EmbeddedServer(
+      path: settings.text("data") ?? DataDefaults.directory,
+      shared: try SharedStorageSettings.storage(settings, isServing: false))
   }
 
   /// The rules about accounts that the environment or the configuration file set.
@@ -143,7 +146,7 @@ enum ServeCommand {
     ServePlan.accounts(try settings(invocation))
   }
 
-  private static func settings(_ invocation: Invocation) throws -> Settings {
+  static func settings(_ invocation: Invocation) throws -> Settings {
     let file = try invocation.text("config").map { try ConfigurationFile.read($0) }
     return try Settings(invocation, options: ServeOptions.all, file: file)
   }

@@ -24,6 +24,16 @@ enum ServeOptions {
         "host", valueName: "ADDRESS", help: "Address to listen on; 0.0.0.0 for every network.",
         defaultValue: "127.0.0.1"),
       setting(
+        "storage", valueName: "URL",
+        help: "postgresql://…: the database of a cluster, of which this server is a node; without, all is in --data."),
+      setting("node", valueName: "NAME", help: "The name of this server in its cluster."),
+      setting(
+        "node-address", valueName: "URL",
+        help: "The address under which the other servers of the cluster reach this one."),
+      setting(
+        "lease-seconds", valueName: "N", kind: .integer(1...3_600),
+        help: "How long a server of a cluster keeps its realms when it is not heard of.", defaultValue: "10"),
+      setting(
         "public-url", valueName: "URL", help: "The address that clients are told to use."),
       setting(
         "tls-certificate", valueName: "FILE", kind: .path,

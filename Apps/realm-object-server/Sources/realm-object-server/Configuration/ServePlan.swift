@@ -14,6 +14,8 @@ import TransportReal
 struct ServePlan: Sendable {
   let settings: Settings
   let data: String
+  /// The storage of a cluster; nil for a server that is alone.
+  let shared: (any SharedStorage)?
   let configuration: ServerConfiguration
   let foreignKeys: [VerificationKey]
   let logFormat: LogFormat
@@ -36,6 +38,7 @@ struct ServePlan: Sendable {
   init(_ settings: Settings) throws {
     self.settings = settings
     data = settings.text("data") ?? DataDefaults.directory
+    shared = try SharedStorageSettings.storage(settings, isServing: true)
     logFormat = settings.text("log-format") == "json" ? .json : .text
     logLevel = LogLevel(settings.text("log-level") ?? "info") ?? .info
     let chosen = settings.integer("threads") ?? 0

@@ -38,7 +38,7 @@ extension EmbeddedServer {
   private func serving<Value>(
     _ path: String, _ body: (ServerHistory, RealmGraphQL, ViewAccess) throws -> Value
   ) throws(ServerError) -> Value {
-    try layout.checkUsed()
+    try checkUsed()
     let directory = try openDirectory()
     defer { directory.close() }
     do {

@@ -19,6 +19,7 @@ extension EmbeddedServer {
     to folder: String, serverVersion: String, isCancelled: () -> Bool = { false },
     progress: (_ done: Int, _ known: Int) -> Void = { _, _ in }
   ) throws(ServerError) -> BackupManifest {
+    try checkIsAlone("back the database up, with pg_basebackup or pg_dump")
     let source = layout, target = DataLayout(folder)
     try source.checkUsed()
     guard !FileManager.default.fileExists(atPath: target.root) else {

@@ -23,7 +23,8 @@ extension EmbeddedServer {
     className: String, key: String?, at path: String, forUser name: String, device: UInt64? = nil,
     rules: AccessRules = AccessRules()
   ) throws(ServerError) -> SyncExplanation {
-    try layout.checkUsed()
+    try checkIsAlone("ask a running server of the cluster")
+    try checkUsed()
     let directory = try openDirectory()
     defer { directory.close() }
     guard let user = try directory.user(named: name) else {
@@ -57,7 +58,7 @@ extension EmbeddedServer {
   public func explainAccess(
     at path: String, forUser name: String, wants wanted: AccessLevel, rules: AccessRules = AccessRules()
   ) throws(ServerError) -> AccessExplanation {
-    try layout.checkUsed()
+    try checkUsed()
     let directory = try openDirectory()
     defer { directory.close() }
     guard let user = try directory.user(named: name) else {

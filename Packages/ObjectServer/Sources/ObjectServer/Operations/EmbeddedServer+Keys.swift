@@ -13,7 +13,7 @@ extension EmbeddedServer {
   public func rotateTokenKey(
     overlap: Duration = AccountPolicy().accessTokenLifetime, clock: any WallClock = SystemWallClock()
   ) throws(ServerError) {
-    try layout.checkUsed()
+    try checkUsed()
     let directory = try openDirectory()
     defer { directory.close() }
     try ServerKeys.rotate(in: layout.keys, random: random, at: clock.wallTime, overlap: overlap)

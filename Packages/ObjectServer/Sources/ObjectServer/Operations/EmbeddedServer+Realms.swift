@@ -24,7 +24,7 @@ extension EmbeddedServer {
   ///   the error of `visit`, which ends the walk.
   /// - Complexity: O(realms and their client files); one file is open at a time.
   public func forEachRealm(_ visit: (RealmOverview) throws -> Void) throws {
-    try layout.checkUsed()
+    try checkUsed()
     let directory = try openDirectory()
     defer { directory.close() }
     for path in try directory.allRealms() { try visit(try overview(of: path)) }
@@ -36,6 +36,7 @@ extension EmbeddedServer {
   }
 
   func overview(of path: RealmPath) throws(ServerError) -> RealmOverview {
+    guard shared == nil else { return RealmOverview(path: path, bytes: 0, clients: 0) }
     let file = file(of: path)
     var overview = RealmOverview(path: path, bytes: FileCopies.size(file) + FileCopies.size(file + "-wal"), clients: 0)
     guard FileManager.default.fileExists(atPath: file) else { return overview }

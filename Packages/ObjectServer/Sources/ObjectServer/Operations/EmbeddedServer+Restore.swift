@@ -30,6 +30,7 @@ extension EmbeddedServer {
     from folder: String, isCancelled: () -> Bool = { false },
     progress: (_ done: Int, _ known: Int) -> Void = { _, _ in }
   ) throws(ServerError) -> RestoreReport {
+    try checkIsAlone("restore the database")
     let target = layout, source = DataLayout(folder)
     let manifest = try BackupManifest.read(from: source.root)
     let present = (try? FileManager.default.contentsOfDirectory(atPath: target.root)) ?? []

@@ -42,7 +42,7 @@ extension EmbeddedServer {
   public func setPassword(
     ofUser name: String, to password: String, policy: AccountPolicy = AccountPolicy(), keepsAPIKeys: Bool = false
   ) throws(ServerError) -> Int {
-    try layout.checkUsed()
+    try checkUsed()
     return try withAccounts(policy, "changed") { accounts in
       guard let identity = try accounts.directory.identity(provider: AuthProvider.password.rawValue, name: name) else {
         throw Self.noSuchUser(name)
@@ -58,7 +58,7 @@ extension EmbeddedServer {
   /// - Parameter name: the name they log in with, or their id.
   /// - Throws: ``ServerError``; ``ServerError/Code/noSuchUser``
   public func removeUser(_ name: String) throws(ServerError) {
-    try layout.checkUsed()
+    try checkUsed()
     let directory = try openDirectory()
     defer { directory.close() }
     guard let user = try directory.user(named: name) else { throw Self.noSuchUser(name) }
@@ -76,7 +76,7 @@ extension EmbeddedServer {
   public func changeUser(
     _ name: String, isSuspended: Bool? = nil, isAdministrator: Bool? = nil
   ) throws(ServerError) {
-    try layout.checkUsed()
+    try checkUsed()
     let directory = try openDirectory()
     defer { directory.close() }
     guard let user = try directory.user(named: name),

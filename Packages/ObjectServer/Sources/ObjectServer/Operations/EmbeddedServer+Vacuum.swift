@@ -47,7 +47,8 @@ extension EmbeddedServer {
     rewritten: (_ file: String, _ before: Int, _ after: Int) -> Void = { _, _, _ in },
     isCancelled: () -> Bool = { false }
   ) throws(ServerError) -> VacuumReport {
-    try layout.checkUsed()
+    try checkIsAlone("leave it to the servers: a copy of a realm is made anew from a checkpoint")
+    try checkUsed()
     var report = VacuumReport()
     let start = clock.now
     let realms = layout.realmFiles()

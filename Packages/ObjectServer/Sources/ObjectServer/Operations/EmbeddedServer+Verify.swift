@@ -31,7 +31,8 @@ extension EmbeddedServer {
   public func verify(
     isCancelled: () -> Bool = { false }, _ progress: (_ done: Int, _ known: Int) -> Void = { _, _ in }
   ) throws(ServerError) -> VerifyReport {
-    try layout.checkUsed()
+    try checkIsAlone("verify a backup of the database")
+    try checkUsed()
     var report = VerifyReport()
     if layout.isBackup { try compare(layout, with: try BackupManifest.read(from: layout.root), &report) }
     let realms = layout.realmFiles()

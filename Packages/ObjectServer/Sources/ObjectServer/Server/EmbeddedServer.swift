@@ -12,10 +12,17 @@ public struct EmbeddedServer: Sendable {
   /// The path of the data directory.
   public let path: String
   let random = RandomSource(SecureRandom())
+  /// The storage of a cluster; nil for a server that is alone.
+  let shared: (any SharedStorage)?
   var layout: DataLayout { DataLayout(path) }
 
   /// The data directory at `path`. Accesses no file.
-  public init(path: String) { self.path = path }
+  ///
+  /// - Parameter shared: the storage of a cluster, of which this server is one; nil for a server that is alone.
+  public init(path: String, shared: (any SharedStorage)? = nil) {
+    self.path = path
+    self.shared = shared
+  }
 
   /// Locks the directory for one server and opens it.
   ///
@@ -39,8 +46,12 @@ public struct EmbeddedServer: Sendable {
       let keys = try ServerKeys.load(from: layout.keys, random: random)
       try writeAdministratorToken(keys.issuer, clock: network.scheduler)
       try PrivateFolder.make(layout.realms)
-      let directory = try openDirectory()
-      let stores = EmbeddedHistories(.folder(layout.realms), random: random, retention: retention)
+      let parts = try shared?.join(keys: layout.keys, logger: logger)
+      let directory: any Directory
+      if let parts { directory = parts.directory } else { directory = try openDirectory() }
+      // A copy that a power failure takes is made again from the record.
+      let stores = EmbeddedHistories(
+        .folder(layout.realms), random: random, isDurable: parts == nil, retention: retention, record: parts?.record)
       try makeDefaultRealm(directory, stores, clock: network.scheduler)
       var environment = ServerEnvironment(
         network: network, executor: ThreadPoolExecutor(threads: threads), directory: directory, stores: stores,
@@ -48,15 +59,19 @@ public struct EmbeddedServer: Sendable {
         foreignKeys: foreignKeys, random: random, logger: logger, metrics: metrics,
         release: { [running = layout.running] in
           try? FileManager.default.removeItem(atPath: running)
+          parts?.leave()
           lock.release()
         })
-      environment.files = files(serverVersion: serverVersion)
+      environment.placement = parts?.placement
+      if parts == nil { environment.files = files(serverVersion: serverVersion) }
       environment.audit = try AuditLog(folder: layout.audit, clock: network.scheduler)
       let (folder, random) = (layout.keys, random)
       environment.readIssuer = { () throws(ServerError) in try ServerKeys.load(from: folder, random: random).issuer }
       environment.quarantine = FolderQuarantine(layout.quarantine)
       environment.writeProbe = WriteProbe(folder: path)
-      environment.vacuum = { isCancelled throws(ServerError) in try self.vacuum(isCancelled: isCancelled) }
+      if parts == nil {
+        environment.vacuum = { isCancelled throws(ServerError) in try self.vacuum(isCancelled: isCancelled) }
+      }
       return environment
     } catch {
       lock.release()
@@ -83,9 +98,10 @@ public struct EmbeddedServer: Sendable {
   /// - Parameter mustExist: whether a folder that is no data directory is refused, instead of made one.
   /// - Throws: ``ServerError/Code/dataDirectoryUnusable``, ``ServerError/Code/directoryFailure``
   public func openDirectory(mustExist: Bool = false) throws(ServerError) -> any Directory {
-    if mustExist { try layout.checkUsed() }
+    if mustExist { try checkUsed() }
     try PrivateFolder.make(path)
     try PrivateModes.enforce(layout)
+    if let shared { return try shared.openDirectory(keys: layout.keys) }
     PrivateModes.makeFile(layout.directory)
     return try SQLiteDirectory(path: layout.directory)
   }

@@ -75,7 +75,7 @@ extension EmbeddedServer {
     struct Content: Decodable {
       var ADMIN_TOKEN: String
     }
-    try layout.checkUsed()
+    try checkUsed()
     guard let data = FileManager.default.contents(atPath: layout.keys + "/admin.json"),
       let content = try? JSONDecoder().decode(Content.self, from: data)
     else {

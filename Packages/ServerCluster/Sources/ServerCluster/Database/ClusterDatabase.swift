@@ -39,6 +39,8 @@ public final class ClusterDatabase: Sendable {
   public func perform<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
     let connection = try idle.withLock { $0.popLast() } ?? connect()
     defer {
+      // When one connection is lost, so are those that were made before.
+      if !connection.isAlive { forgetConnections() }
       if connection.isAlive, !connection.isInTransaction {
         idle.withLock { if $0.count < Self.kept { $0.append(connection) } }
       }
@@ -53,6 +55,11 @@ public final class ClusterDatabase: Sendable {
     let connection = try PostgresConnection(parameters)
     try connection.query(
       "SET search_path = \(ClusterSchema.name); SET bytea_output = 'hex'; SET client_encoding = 'UTF8'")
+    // A commit counts when it is on the disk of the database.
+    try connection.query(
+      """
+      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
+      """)
     return connection
   }
 

@@ -5,9 +5,10 @@ extension ClusterSchema {
     """
     CREATE TABLE realm(
       number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, path text COLLATE "C" NOT NULL UNIQUE,
-      version bigint NOT NULL DEFAULT 1, digest bytea NOT NULL DEFAULT '', checkpoint bigint NOT NULL DEFAULT 1,
+      shard integer NOT NULL, version bigint NOT NULL DEFAULT 1, digest bytea NOT NULL DEFAULT '', checkpoint bigint NOT NULL DEFAULT 1,
       checkpoint_digest bytea NOT NULL DEFAULT '', checkpoint_bytes bigint NOT NULL DEFAULT 0)
     """,
+    "CREATE INDEX realm_by_shard ON realm(shard)",
     """
     CREATE TABLE realm_commit(
       realm bigint NOT NULL REFERENCES realm ON DELETE CASCADE, version bigint NOT NULL, epoch bigint NOT NULL,

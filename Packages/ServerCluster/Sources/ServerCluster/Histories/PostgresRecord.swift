@@ -69,7 +69,7 @@ public final class PostgresRecord: RealmRecord {
         .clusterFailure, "another node has the realm \(path)", remedy: "nothing: its clients are passed on to that node"
       )
     }
-    guard let row = try row(of: path, createsIfMissing) else { return nil }
+    guard let row = try row(of: path, shard, createsIfMissing) else { return nil }
     try RealmCache(file: file, database: database).bringUp(to: row)
     let tail = try database.perform {
       try $0.query(
@@ -92,12 +92,13 @@ public final class PostgresRecord: RealmRecord {
     return journal
   }
 
-  private func row(of path: RealmPath, _ createsIfMissing: Bool) throws -> RealmRow? {
+  private func row(of path: RealmPath, _ shard: ShardNumber, _ createsIfMissing: Bool) throws -> RealmRow? {
     try database.perform { connection in
       if let row = try RealmRow.find(path.description, connection) { return row }
       guard createsIfMissing else { return nil }
       try connection.query(
-        "INSERT INTO realm(path) VALUES ($1) ON CONFLICT DO NOTHING", parameters: [.text(path.description)])
+        "INSERT INTO realm(path, shard) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+        parameters: [.text(path.description), .integer(Int64(shard.rawValue))])
       return try RealmRow.find(path.description, connection)
     }
   }
@@ -136,8 +137,10 @@ public final class PostgresRecord: RealmRecord {
   public func move(_ path: RealmPath, to newPath: RealmPath) throws {
     try change(path) { connection, fence in
       try connection.query(
-        "WITH fence AS (\(Self.fence)) UPDATE realm SET path = $6 WHERE path = $5 AND EXISTS (SELECT 1 FROM fence)",
-        parameters: fence + [.text(path.description), .text(newPath.description)])
+        "WITH fence AS (\(Self.fence)) UPDATE realm SET path = $6, shard = $7 WHERE path = $5 AND EXISTS (SELECT 1 FROM fence)",
+        parameters: fence + [
+          .text(path.description), .text(newPath.description), .integer(Int64(ShardNumber(of: newPath).rawValue)),
+        ])
     }
   }
 

@@ -26,6 +26,8 @@ public final class ShardOwnership: RealmPlacement {
 
   /// This node.
   public let node: ServerNode
+  /// The secret that the nodes share.
+  public let peerKey: [UInt8]
   let settings: ClusterNode
   let table: ShardTable
   let logger: Logger
@@ -35,8 +37,12 @@ public final class ShardOwnership: RealmPlacement {
 
   /// Enters the node and begins to renew its lease.
   ///
+  /// - Parameter peerKey: the secret that the nodes share, at least 32 bytes: see `RealmPlacement`.
   /// - Throws: ``ServerError/Code/clusterFailure``
-  public init(_ settings: ClusterNode, _ database: ClusterDatabase, logger: Logger = .disabled) throws(ServerError) {
+  public init(
+    _ settings: ClusterNode, _ database: ClusterDatabase, peerKey: [UInt8], logger: Logger = .disabled
+  ) throws(ServerError) {
+    self.peerKey = peerKey
     self.settings = settings
     self.logger = logger
     node = ServerNode(name: settings.name, address: settings.address)

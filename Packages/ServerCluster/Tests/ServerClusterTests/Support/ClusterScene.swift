@@ -61,7 +61,8 @@ final class Node: Sendable {
     files = scene.folder + "/" + name
     database = try ClusterDatabase(scene.postgres.address())
     ownership = try ShardOwnership(
-      ClusterNode(name: name, address: "http://127.0.0.1:1/\(name)", lease: lease), database)
+      ClusterNode(name: name, address: "http://127.0.0.1:1/\(name)", lease: lease), database,
+      peerKey: [UInt8](repeating: 7, count: 32))
     record = PostgresRecord(database, ownership, leastTail: 200_000)
     stores = EmbeddedHistories(
       .folder(files), random: RandomSource(SeededGenerator(seed: 1)), isDurable: false, record: record)

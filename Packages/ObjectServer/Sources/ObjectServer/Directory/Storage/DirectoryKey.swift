@@ -44,6 +44,13 @@ public struct DirectoryKey: Sendable {
     return DirectoryKey(bytes: (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) })
   }
 
+  /// A key for another purpose, 32 bytes, which tells nothing about this one.
+  ///
+  /// - Throws: `CryptographyError` when OpenSSL cannot be used.
+  public func derived(for purpose: String) throws -> [UInt8] {
+    try HMACSHA256.tag(for: Array(purpose.utf8), key: bytes)
+  }
+
   /// 32 hexadecimal digits that tell the key from others, and nothing about it.
   ///
   /// - Throws: `CryptographyError` when OpenSSL cannot be used.

@@ -1,0 +1,47 @@
+import CommandLineKit
+import ObjectServer
+import ServerCluster
+import Transport
+
+/// The settings of a node of a cluster.
+enum SharedStorageSettings {
+  /// The address of the database; nil for a server that is alone.
+  static func address(_ settings: Settings) throws -> String? {
+    guard let address = settings.text("storage"), address != "embedded" else { return nil }
+    guard address.hasPrefix("postgresql://") || address.hasPrefix("postgres://") else {
+      throw CommandFailure(
+        "\(settings.location(of: "storage")): '\(address)' is no address of a database",
+        remedy: "write it as postgresql://host/database, or leave it out", exitCode: .usage)
+    }
+    return address
+  }
+
+  /// The storage of a node; nil for a server that is alone.
+  ///
+  /// - Parameter isServing: whether the node serves, so that its name and address must be set.
+  static func storage(_ settings: Settings, isServing: Bool) throws -> (any SharedStorage)? {
+    guard let database = try address(settings) else {
+      for name in ["node", "node-address"] where isServing && settings.text(name) != nil {
+        throw CommandFailure(
+          "\(settings.location(of: name)) is set, but storage is not", remedy: "set both, or none", exitCode: .usage)
+      }
+      return nil
+    }
+    guard let name = settings.text("node"), let address = settings.text("node-address") else {
+      guard isServing else { return PostgresStorage(database, node: ClusterNode(name: "", address: "")) }
+      throw CommandFailure(
+        "\(settings.location(of: "storage")) is set, but node or node-address is not",
+        remedy: "give the server a name, and the address under which the others reach it", exitCode: .usage)
+    }
+    do { _ = try NetworkURL(address) } catch {
+      throw CommandFailure(
+        "\(settings.location(of: "node-address")): \(error.message)", remedy: "write it as http://10.0.0.7:9080",
+        exitCode: .usage)
+    }
+    return PostgresStorage(
+      database,
+      node: ClusterNode(
+        name: name, address: address, lease: settings.seconds("lease-seconds") ?? .seconds(10),
+        release: ServerTool.version))
+  }
+}
