@@ -16,6 +16,8 @@
 #   make events           server and connectors killed under load: every event told, effects once   RUNS=… (200)
 #   make events-kills     handlers in processes of their own killed under load, and the server, too   RUNS=… (200)
 #   make model            who may write a realm of a cluster, in every order of steps, with Debian's spin
+#   make cluster          three nodes over a PostgreSQL with a synchronous standby, behind haproxy; Docs/Cluster.md
+#   make cluster-faults   nodes killed, stopped, cut off, the database replaced, clients writing   RUNS=… SEED=… CLIENTS=…
 #   make fuzz             random bytes against every decoder, each byte of a realm flipped   SEED=… RUNS=… TARGET=…
 #                         TARGET=cost: a search for inputs that cost more than their bytes allow   INPUT=…
 #   make canaries         one rule of permissions broken at a time; random worlds must see it   TARGET=… RUNS=…
@@ -33,6 +35,7 @@
 #   make docs             check documents: links and samples
 #   make reference        the API reference of each package, by DocC, into .build/reference
 #   make check-consumers  fresh projects outside depend on the packages and run; tutorials do what they say
+#   make check-chart      the Helm chart linted, rendered, and compared with what Kubernetes takes; skipped when that cannot be had
 #   make install          server, apps and the tool realm into PREFIX (default /usr/local), with Swift's runtime: no Swift needed there
 #   make package          a Debian package and an archive that runs from any folder, into .build/package
 #   make image            an image of the server with podman or docker, from that package
@@ -51,10 +54,10 @@ ONLY ?=
 STEPS ?=
 PAIRS ?=
 TARGET ?=
-export SEED RUNS STEPS SCENARIO JOBS TELL FIRST DURATION CLIENTS TARGET ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
+export SEED RUNS STEPS SCENARIO JOBS TELL FIRST DURATION CLIENTS CANARY TARGET ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run chat test demo demo-chat catalogue deps build release simulate black-box events events-kills model fuzz sanitize canaries conformance check-graphql studio check-studio postgres-kills postgres-soak postgres-versions bench format lint docs reference check-consumers check-packages install package image ci clean
+.PHONY: help run chat test demo demo-chat catalogue deps build release simulate black-box events events-kills model cluster cluster-faults fuzz sanitize canaries conformance check-graphql studio check-studio postgres-kills postgres-soak postgres-versions bench format lint docs reference check-consumers check-packages check-chart install package image ci clean
 
 help:
 	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
@@ -117,6 +120,16 @@ black-box: deps
 
 model:
 	@Tools/scripts/model.sh
+
+cluster: deps
+	$(RELEASE) --product realm-object-server
+	$(RELEASE) --product todo
+	@Tools/scripts/cluster.sh start
+
+cluster-faults: deps
+	$(RELEASE) --product realm-object-server
+	$(RELEASE) --product black-box
+	@BIN=$${BIN:-$$($(RELEASE) --show-bin-path)} $$($(RELEASE) --show-bin-path)/black-box cluster
 
 fuzz: deps
 	$(RELEASE) --product fuzz
@@ -193,6 +206,10 @@ check-consumers: deps
 
 check-packages: package
 	@Tools/scripts/check-packages.sh
+
+check-chart: deps
+	$(RELEASE) --product realm-object-server
+	@Tools/scripts/check-chart.sh $$($(RELEASE) --show-bin-path)/realm-object-server
 
 install: release
 	@SWIFT=$(SWIFT) Tools/scripts/deps.sh patchelf
