@@ -31,7 +31,7 @@ enum AppRole {
     func has(_ line: String) -> Bool { lines.withLock { $0.contains(line) } }
   }
 
-  static func run(folder: String, server: String, name: String) async {
+  static func run(folder: String, server: String, name: String, user: String) async {
     let orders = Orders()
     Thread.detachNewThread {
       while let line = readLine() { orders.add(line) }
@@ -39,7 +39,7 @@ enum AppRole {
       exit(0)
     }
     do {
-      let configuration = try await configuration(folder: folder, server: server)
+      let configuration = try await configuration(folder: folder, server: server, name: user)
       try await edit(configuration, name, orders)
       let session = try session(configuration)
       try await insist { try await session.waitForUpload() }
@@ -54,7 +54,9 @@ enum AppRole {
     }
   }
 
-  private static func configuration(folder: String, server: String) async throws -> Realm.Configuration {
+  private static func configuration(
+    folder: String, server: String, name: String
+  ) async throws -> Realm.Configuration {
     let manager = SyncManager.shared
     manager.rootDirectory = URL(fileURLWithPath: folder, isDirectory: true)
     manager.logLevel = .off
@@ -63,7 +65,7 @@ enum AppRole {
     while user == nil {
       for register in [true, false] where user == nil {
         user = try? await SyncUser.logIn(
-          with: .usernamePassword(username: "ann", password: "secret 1", register: register),
+          with: .usernamePassword(username: name, password: "secret 1", register: register),
           server: URL(string: server) ?? url)
       }
       if user == nil { try await Task.sleep(for: .milliseconds(100)) }

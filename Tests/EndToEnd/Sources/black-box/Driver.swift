@@ -78,7 +78,7 @@ final class Driver {
   func startApp(_ number: Int, on device: Int? = nil) throws -> Child {
     try Child([
       "app", folder.appendingPathComponent("app-\(device ?? number)").path, "http://127.0.0.1:\(proxy.port)",
-      "app-\(number)",
+      "app-\(number)", "ann",
     ])
   }
 
@@ -123,28 +123,11 @@ final class Driver {
   }
 
   private func judge() -> Bool {
-    said += apps.flatMap(\.lines)
-    func names(_ word: String) -> Set<String> {
-      Set(said.filter { $0.hasPrefix(word + " ") }.map { String($0.dropFirst(word.count + 1)) })
-    }
-    let (made, acknowledged) = (names("made"), names("acknowledged"))
-    let states = apps.map { app in app.lines.filter { $0.hasPrefix("receipt ") || $0.hasPrefix("note ") }.sorted() }
-    let receipts = (states.first ?? []).filter { $0.hasPrefix("receipt ") }.map { $0.dropFirst(8) }
-    let marks = Dictionary(
-      receipts.map { ($0.drop { $0 != " " }.dropFirst().description, Int($0.prefix { $0 != " " }) ?? 0) },
-      uniquingKeysWith: +)
-    let lostAcknowledged = acknowledged.filter { marks[$0] == nil }.count
-    let lost = made.filter { marks[$0] == nil }.count
-    let twice = marks.values.filter { $0 != 1 }.count
-    let isEqual = states.allSatisfy { $0 == states.first }
-    say(
-      "black-box: \(made.count) transactions made, \(acknowledged.count) seen acknowledged; "
-        + faults.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue) \($0.value)" }.joined(
-          separator: ", "))
-    say(
-      "black-box: acknowledged and lost \(lostAcknowledged), made and lost \(lost), applied twice \(twice), "
-        + "\(isEqual ? "all \(states.count) equal" : "NOT equal")")
-    return lostAcknowledged == 0 && lost == 0 && twice == 0 && isEqual && !made.isEmpty && !acknowledged.isEmpty
+    let outcome = Outcome(said: said + apps.flatMap(\.lines), apps: apps.map(\.lines))
+    let list = faults.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue) \($0.value)" }
+    say("black-box: \(outcome.work); \(list.joined(separator: ", "))")
+    say("black-box: \(outcome.faults)")
+    return outcome.holds
   }
 
   func end() {

@@ -6,6 +6,7 @@ import Foundation
 //
 //   DURATION=60 SEED=3 black-box     that long, with those faults
 //   CLIENTS=4 black-box              that many apps
+//   black-box cluster                the nodes and databases of a cluster are killed, stopped and cut off; see ClusterDriver
 //   black-box takeover               two processes on one file: the one that syncs it is killed, again and again
 
 signal(SIGPIPE, SIG_IGN)
@@ -15,13 +16,20 @@ case "server":
   Task { await ServerRole.run(data: arguments[2]) }
   dispatchMain()
 case "app":
-  Task { await AppRole.run(folder: arguments[2], server: arguments[3], name: arguments[4]) }
+  Task { await AppRole.run(folder: arguments[2], server: arguments[3], name: arguments[4], user: arguments[5]) }
   dispatchMain()
 case "takeover":
   do {
     exit(try Driver().runTakeover(rounds: 4) ? 0 : 1)
   } catch {
     say("black-box: \(error)")
+    exit(2)
+  }
+case "cluster":
+  do {
+    exit(try ClusterDriver().run() ? 0 : 1)
+  } catch {
+    say("cluster-faults: \(error)")
     exit(2)
   }
 default:

@@ -1,0 +1,112 @@
+import Foundation
+import TestKit
+
+/// Runs over one cluster: in each, devices of a new user write one realm through the balancer, while nodes are killed, stopped and cut
+/// off, and databases replaced. At the end of a run all is mended, and nothing acknowledged may be missing, nothing there twice, all
+/// devices equal; the tables say that no node wrote after another one had taken its shard.
+///
+///     make cluster-faults RUNS=20 SEED=7       the seeds 7 to 26
+///     make cluster-faults CANARY=1             fail-overs to a standby that commits did not wait for: a loss must be found
+final class ClusterDriver {
+  private let script: ClusterScript
+  private let isCanary: Bool
+  private let runs: Int
+  private let seed: UInt64
+  private let devices: Int
+  private var counts: [String: Int] = [:]
+  private var made = 0
+  private var acknowledged = 0
+
+  init() {
+    let environment = ProcessInfo.processInfo.environment
+    runs = environment["RUNS"].flatMap { Int($0) } ?? 10
+    seed = environment["SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...9_999)
+    devices = environment["CLIENTS"].flatMap { Int($0) } ?? 3
+    isCanary = environment["CANARY"].map { $0 != "0" && !$0.isEmpty } ?? false
+    script = ClusterScript(lease: 2, isSynchronous: !isCanary)
+  }
+
+  /// - Returns: whether everything held in all runs.
+  func run() throws -> Bool {
+    try script.run(["start"])
+    if !script.hasNetworks { say("cluster-faults: without root nothing is cut off: kills, stops and fail-overs only") }
+    var failed: UInt64?
+    for number in 0..<UInt64(runs) {
+      do {
+        guard try !run(seed: seed + number) else { continue }
+      } catch {
+        say("cluster-faults: SEED=\(seed + number) ended early: \(error)")
+      }
+      failed = seed + number
+      break
+    }
+    let list = counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    say("cluster-faults: \(made) transactions made, \(acknowledged) seen acknowledged; \(list)")
+    guard !isCanary else {
+      try script.run(["stop"])
+      say(
+        "cluster-faults: the loss of commits that did not wait for the standby was \(failed == nil ? "NOT " : "")found")
+      return failed != nil
+    }
+    if let failed {
+      say("cluster-faults: failed: RUNS=1 SEED=\(failed); the cluster still runs in \(script.folder), with its logs")
+      return false
+    }
+    try script.run(["stop"])
+    say("cluster-faults: \(runs) runs from SEED=\(seed): nothing lost, nothing twice, all equal, one owner at a time")
+    return true
+  }
+
+  private func run(seed: UInt64) throws -> Bool {
+    var random = SeededGenerator(seed: seed)
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("cluster-faults-\(UUID().uuidString)")
+    let user = "user-\(UUID().uuidString.prefix(8))"
+    var apps: [Child] = []
+    defer {
+      for app in apps { app.kill() }
+      try? FileManager.default.removeItem(at: folder)
+    }
+    for number in 0..<devices {
+      let own = folder.appendingPathComponent("app-\(number)").path
+      apps.append(try Child(["app", own, script.server, "app-\(number)", user]))
+    }
+    for (number, app) in apps.enumerated() { try expect(app, "acknowledged", "app \(number) does not begin") }
+    try injectFaults(using: &random)
+    for app in apps { app.say("settle") }
+    for (number, app) in apps.enumerated() { try expect(app, "settled", "app \(number) cannot upload") }
+    for app in apps { app.say("dump") }
+    for (number, app) in apps.enumerated() { try expect(app, "end", "app \(number) does not end") }
+    let outcome = Outcome(said: apps.flatMap(\.lines), apps: apps.map(\.lines))
+    made += outcome.made
+    acknowledged += outcome.acknowledged
+    if !outcome.holds { say("cluster-faults: SEED=\(seed): \(outcome.work); \(outcome.faults)") }
+    let complaints = try script.run(["verify"]).split(separator: "\n")
+    for complaint in complaints { say("cluster-faults: SEED=\(seed): \(complaint)") }
+    return outcome.holds && complaints.isEmpty
+  }
+
+  /// Between two and five faults, of which two may last at the same time. At the end there is none.
+  private func injectFaults(using random: inout SeededGenerator) throws {
+    var open: [ClusterFault] = []
+    for _ in 0..<Int.random(in: 2...5, using: &random) {
+      let fault = isCanary ? .failover : ClusterFault.random(hasNetworks: script.hasNetworks, using: &random)
+      if open.count > 1 || fault.endsItself || open.contains(where: { $0.meets(fault) }) { try end(&open) }
+      counts[fault.name, default: 0] += 1
+      try script.run(fault.beginning)
+      if !fault.endsItself { open.append(fault) }
+      Thread.sleep(forTimeInterval: Double(Int.random(in: 100...4_000, using: &random)) / 1_000)
+    }
+    try end(&open)
+  }
+
+  /// Networks first: a node that starts waits for its database.
+  private func end(_ open: inout [ClusterFault]) throws {
+    for fault in open.sorted(by: { $0.rank < $1.rank }) { try script.run(fault.end) }
+    open = []
+  }
+
+  private func expect(_ app: Child, _ line: String, _ complaint: String) throws {
+    guard app.line(line) == nil else { return }
+    throw Driver.Failure(description: "\(complaint): \(app.lines.suffix(3))")
+  }
+}
