@@ -25,6 +25,8 @@ extension LogStatements {
   }
 
   private mutating func insert(_ entry: LogEntry, after previous: Int64) throws {
+    // A file that was made from a record has no table of a log whose entries were all deleted in the commit that began it.
+    if state.span == nil { try connection.sqlite.execute(LogTableStatement.make(log: state.number, ifMissing: true)) }
     let stored = try source.closed(entry.content, for: context(entry.position, after: previous))
     let insert = try statement(.insert)
     try insert.bind(1, entry.position).bind(2, entry.position &- previous)

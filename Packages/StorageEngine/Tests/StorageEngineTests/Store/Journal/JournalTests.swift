@@ -149,6 +149,22 @@ private final class MemoryJournal: CommitJournal {
     try store?.verify()
   }
 
+  @Test("a log that was emptied in the commit that began it is written to in a file made from the journal")
+  func emptyLog() throws {
+    let folder = TemporaryFolder()
+    let journal = MemoryJournal()
+    try Self.open(folder.file("a.realm"), journal).write { transaction in
+      let log = try transaction.log("history")
+      _ = try log.append([1])
+      try log.deleteAll()
+    }
+    try Self.catchUp(folder.file("b.realm"), journal, batch: 1)
+    let store = try Self.open(folder.file("b.realm"), journal)
+    try store.write { _ = try $0.log("history").append([2]) }
+    try store.verify()
+    #expect(try store.log("history").entries(in: .min ... .max).map(\.content) == [[2]])
+  }
+
   @Test("commits that do not follow, or are no patches, change nothing", arguments: Seeds.some(40))
   func damage(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
