@@ -496,7 +496,7 @@ let package = Package(
       dependencies: [
         "AccessTokens", "ChangesetOT", "ChangesetOTTestSupport", "CommitFeed", "Cryptography", "DataExchange",
         "DataModel", "EventHandling", "GraphQL", "ObjectServer", "ObjectStore", "PostgresClient", "PostgresConnector",
-        "RecordStore", "Permissions", "QueryLanguage", "RealmGraphQL", "RealmSwift", "SQLiteDatabase",
+        "RecordStore", "Permissions", "QueryLanguage", "RealmGraphQL", "RealmSwift", "ServerCluster", "SQLiteDatabase",
         "SubscriptionMatching", "SyncProtocol", "Telemetry", "TestKit",
         "Transport", "TransportReal",
       ],

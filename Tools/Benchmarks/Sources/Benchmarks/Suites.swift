@@ -29,6 +29,7 @@ let suites: [Suite] = [
   serverStartBenchmark,
   serverLoadBenchmarks,
   eventBenchmarks,
+  clusterBenchmarks,
   authTokenBenchmarks,
   authServerBenchmarks,
 ]
