@@ -79,10 +79,15 @@ final class ClusterDriver {
     let outcome = Outcome(said: apps.flatMap(\.lines), apps: apps.map(\.lines))
     made += outcome.made
     acknowledged += outcome.acknowledged
+    // What a server forgot, devices bring back after a reset, as long as one of them has it: a reset is a loss all the same.
+    let resets = apps.flatMap(\.lines).compactMap { $0.hasPrefix("resets ") ? Int($0.dropFirst(7)) : nil }.reduce(0, +)
+    if resets > 0 {
+      say("cluster-faults: SEED=\(seed): devices were reset \(resets) times: the servers forgot what they had")
+    }
     if !outcome.holds { say("cluster-faults: SEED=\(seed): \(outcome.work); \(outcome.faults)") }
     let complaints = try script.run(["verify"]).split(separator: "\n")
     for complaint in complaints { say("cluster-faults: SEED=\(seed): \(complaint)") }
-    return outcome.holds && complaints.isEmpty
+    return outcome.holds && complaints.isEmpty && resets == 0
   }
 
   /// Between two and five faults, of which two may last at the same time. At the end there is none.
