@@ -24,6 +24,35 @@ extension PostgresConnection {
   @discardableResult
   public func query(_ statement: String, parameters: [PostgresParameter]) throws -> PostgresResult {
     willSend?(statement)
+    return try sending(parameters) { values, lengths, formats in
+      PQexecParams(handle, statement, Int32(values.count), nil, values, lengths, formats, 0)
+    }
+  }
+
+  /// Runs a statement that is parsed and planned when this connection runs it for the first time, and then kept under a name.
+  ///
+  /// - Parameters:
+  ///   - name: of this statement alone.
+  ///   - parameters: the values of `$1`, `$2`, …
+  /// - Throws: ``PostgresError``.
+  @discardableResult
+  public func query(
+    prepared name: String, _ statement: String, parameters: [PostgresParameter]
+  ) throws -> PostgresResult {
+    willSend?(statement)
+    if !preparedNames.contains(name) {
+      _ = try checked(PQprepare(handle, name, statement, Int32(parameters.count), nil))
+      preparedNames.insert(name)
+    }
+    return try sending(parameters) { values, lengths, formats in
+      PQexecPrepared(handle, name, Int32(values.count), values, lengths, formats, 0)
+    }
+  }
+
+  private func sending(
+    _ parameters: [PostgresParameter],
+    _ send: (_ values: [UnsafePointer<CChar>?], _ lengths: [Int32], _ formats: [Int32]) -> OpaquePointer?
+  ) throws -> PostgresResult {
     var storage: [UnsafeMutableRawPointer?] = []
     var lengths: [Int32] = []
     var formats: [Int32] = []
@@ -44,9 +73,8 @@ extension PostgresConnection {
       lengths.append(Int32(clamping: bytes?.count ?? 0))
       formats.append(isBinary ? 1 : 0)
     }
-    let values = storage.map { $0.map { UnsafePointer($0.assumingMemoryBound(to: CChar.self)) } }
     return try checked(
-      PQexecParams(handle, statement, Int32(values.count), nil, values, lengths, formats, 0))
+      send(storage.map { $0.map { UnsafePointer($0.assumingMemoryBound(to: CChar.self)) } }, lengths, formats))
   }
 }
 

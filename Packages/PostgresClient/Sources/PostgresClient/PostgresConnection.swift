@@ -4,6 +4,8 @@ import Foundation
 /// A connection to a PostgreSQL database, by libpq. Blocks; one task at a time may use it.
 public final class PostgresConnection: @unchecked Sendable {
   let handle: OpaquePointer
+  /// The names of the statements that this connection has prepared.
+  var preparedNames: Set<String> = []
   /// Called with each statement before it is sent; for a log of commands.
   public var willSend: (@Sendable (String) -> Void)?
 

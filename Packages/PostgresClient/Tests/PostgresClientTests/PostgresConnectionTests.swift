@@ -34,6 +34,19 @@ struct PostgresConnectionTests {
     }
   }
 
+  @Test("a prepared statement answers as one that is not, each time")
+  func prepared() async throws {
+    try await with { connection in
+      for number in 0..<3 {
+        let rows = try connection.query(
+          prepared: "sum", "SELECT $1::bigint + 1, $2::bytea", parameters: [.integer(Int64(number)), .bytes([0, 255])])
+        #expect(rows.integer(0, 0) == Int64(number) + 1)
+        #expect(rows.bytes(0, 1) == [0, 255])
+      }
+      #expect(throws: PostgresError.self) { try connection.query(prepared: "bad", "SELEC", parameters: []) }
+    }
+  }
+
   @Test("work that throws leaves nothing, and the connection goes on")
   func rollback() async throws {
     struct Stopped: Error {}

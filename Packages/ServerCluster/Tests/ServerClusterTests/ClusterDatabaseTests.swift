@@ -39,4 +39,19 @@ struct ClusterDatabaseTests {
     #expect(answer == "1")
     await server.remove()
   }
+
+  @Test(
+    "a session whose commits would not wait for the standby waits all the same; one that waits for more stays so",
+    arguments: [("off", "on"), ("local", "on"), ("remote_write", "on"), ("on", "on"), ("remote_apply", "remote_apply")])
+  func commitsWait(setting: String, expected: String) async throws {
+    let server = try await PostgresServer()
+    let address = server.address()
+    try await onOwnThread {
+      try ClusterDatabase(address).perform {
+        _ = try $0.query("ALTER DATABASE postgres SET synchronous_commit = \(setting)")
+      }
+      #expect(try ClusterDatabase(address).perform { try $0.query("SHOW synchronous_commit")[0, 0] } == expected)
+    }
+    await server.remove()
+  }
 }

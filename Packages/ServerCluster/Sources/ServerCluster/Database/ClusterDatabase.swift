@@ -55,10 +55,11 @@ public final class ClusterDatabase: Sendable {
     let connection = try PostgresConnection(parameters)
     try connection.query(
       "SET search_path = \(ClusterSchema.name); SET bytea_output = 'hex'; SET client_encoding = 'UTF8'")
-    // A commit counts when it is on the disk of the database.
+    // A commit counts when it is on the disk of the database, and of its synchronous standby if it has one.
     try connection.query(
       """
-      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
+      SELECT set_config('synchronous_commit', 'on', false) 
+      WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
       """)
     return connection
   }

@@ -69,8 +69,7 @@ public final class PostgresRecord: RealmRecord {
         .clusterFailure, "another node has the realm \(path)", remedy: "nothing: its clients are passed on to that node"
       )
     }
-    guard let row = try row(of: path, shard, createsIfMissing) else { return nil }
-    try RealmCache(file: file, database: database).bringUp(to: row)
+    guard let row = try broughtUp(path, shard, file, createsIfMissing) else { return nil }
     let tail = try database.perform {
       try $0.query(
         "SELECT coalesce(sum(length(changes)), 0) FROM realm_commit WHERE realm = $1",
@@ -90,6 +89,31 @@ public final class PostgresRecord: RealmRecord {
     }
     journals.withLock { $0[path] = Weak(journal: journal) }
     return journal
+  }
+
+  /// Brings the file up to the record as it is on the disk of the database and of its standby.
+  ///
+  /// A database that was started again shows commits that its standby may not have yet. What is read here is acknowledged to clients
+  /// that send it again, so it must not be lost with the next fail-over: a commit of this node's own, on the server that has the
+  /// same row, comes after all of it.
+  private func broughtUp(
+    _ path: RealmPath, _ shard: ShardNumber, _ file: String, _ createsIfMissing: Bool
+  ) throws -> RealmRow? {
+    for _ in 0..<5 {
+      guard let row = try row(of: path, shard, createsIfMissing) else { return nil }
+      try RealmCache(file: file, database: database).bringUp(to: row)
+      let isConfirmed = try database.perform { connection in
+        try connection.transaction {
+          try connection.query(
+            "UPDATE node SET expires = expires WHERE name = $1", parameters: [.text(ownership.node.name)])
+          let present = try RealmRow.find(path.description, connection)
+          return present?.version == row.version && present?.digest == row.digest
+        }
+      }
+      if isConfirmed { return row }
+    }
+    throw ServerError(
+      .clusterFailure, "the record of \(path) changes while it is read", remedy: "nothing: it is read again")
   }
 
   private func row(of path: RealmPath, _ shard: ShardNumber, _ createsIfMissing: Bool) throws -> RealmRow? {

@@ -55,7 +55,7 @@ final class RealmJournal: CommitJournal {
     do {
       affected = try database.perform { connection in
         try connection.query(
-          Self.statement,
+          prepared: "append", Self.statement,
           parameters: [
             .integer(Int64(shard.rawValue)), .text(ownership.node.name), .integer(fence.incarnation),
             .integer(fence.epoch), .integer(realm), .integer(Int64(bitPattern: commit.version)), .bytes(digest),

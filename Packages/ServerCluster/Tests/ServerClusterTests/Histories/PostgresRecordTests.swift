@@ -121,6 +121,25 @@ struct PostgresRecordTests {
     }
   }
 
+  @Test("a record is used only after a commit of the node that read it, which a standby gets after what was read")
+  func confirmed() async throws {
+    try await ClusterScene.run { scene in
+      let path = try Self.path()
+      let a = try scene.node("a")
+      try Notes.put(1, "kept", in: try a.open(path))
+      // The database refuses the commit, as one does whose standby does not answer.
+      try scene.sql(
+        """
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no standby''; END';
+        CREATE TRIGGER refuse BEFORE UPDATE ON node FOR EACH ROW WHEN (OLD.expires = NEW.expires) EXECUTE FUNCTION refuse()
+        """)
+      #expect(throws: ServerError.self) { _ = try a.open(path) }
+      try scene.sql("DROP TRIGGER refuse ON node")
+      #expect(Notes.texts(try a.content(path)) == [1: "kept"])
+      a.ownership.close()
+    }
+  }
+
   @Test("a long record gets a checkpoint, from which a node without files begins")
   func checkpoints() async throws {
     try await ClusterScene.run { scene in

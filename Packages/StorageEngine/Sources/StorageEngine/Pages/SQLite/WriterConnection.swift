@@ -75,14 +75,18 @@ final class WriterConnection {
     guard let journal, let recorder else { return }
     let changes = try recorder.patch()
     self.recorder = nil
-    try Self.keep(try journal.append(JournaledCommit(version: version, changes: changes)), sqlite, &reader.tables)
+    let mark = try journal.append(JournaledCommit(version: version, changes: changes))
+    try reader.tables.make(.journal)
+    try reader.statement(Self.keepMark).bind(1, mark).run()
   }
 
   /// Writes the mark of the latest version.
   static func keep(_ mark: [UInt8], _ sqlite: SQLiteConnection, _ tables: inout SideTables) throws {
     try tables.make(.journal)
-    try sqlite.prepare("INSERT OR REPLACE INTO journal(id, mark) VALUES (1, ?)").bind(1, mark).run()
+    try sqlite.prepare(keepMark).bind(1, mark).run()
   }
+
+  private static let keepMark = "INSERT OR REPLACE INTO journal(id, mark) VALUES (1, ?)"
 
   /// Rolls the SQLite transaction back.
   func rollback() {
