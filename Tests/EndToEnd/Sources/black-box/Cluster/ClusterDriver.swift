@@ -79,7 +79,7 @@ final class ClusterDriver {
     let outcome = Outcome(said: apps.flatMap(\.lines), apps: apps.map(\.lines))
     made += outcome.made
     acknowledged += outcome.acknowledged
-    // What a server forgot, devices bring back after a reset, as long as one of them has it: a reset is a loss all the same.
+    // Devices bring back after a reset what a server forgot, as long as one of them has it: a reset is a loss all the same.
     let resets = apps.flatMap(\.lines).compactMap { $0.hasPrefix("resets ") ? Int($0.dropFirst(7)) : nil }.reduce(0, +)
     if resets > 0 {
       say("cluster-faults: SEED=\(seed): devices were reset \(resets) times: the servers forgot what they had")
