@@ -38,9 +38,10 @@ struct ViewNetwork {
   var watch: ((_ client: Int, _ entries: [DownloadEntry]) throws -> Void)?
   private var random: SeededGenerator
 
-  init(_ base: [Instruction], seed: UInt64 = 1) throws {
+  /// - Parameter clock: the time of the server.
+  init(_ base: [Instruction], seed: UInt64 = 1, clock: UInt64 = 1) throws {
     random = SeededGenerator(seed: seed)
-    file = try memoryFile()
+    file = try memoryFile(clock: clock)
     server = try ServerHistory(file, random: &random)
     if !base.isEmpty { try server.file.commit(base, at: OriginTimestamp(0)) }
   }

@@ -31,9 +31,9 @@ struct ViewUploadTests {
     let view = 0
     let full = 1
 
-    init() throws {
+    init(clock: UInt64 = 1) throws {
       network = try ViewNetwork(
-        ViewUploadTests.schema + (Int64(1)...6).flatMap { ViewUploadTests.create($0, age: $0) })
+        ViewUploadTests.schema + (Int64(1)...6).flatMap { ViewUploadTests.create($0, age: $0) }, clock: clock)
       _ = try network.add(queries: #"{"Dog":"age > 3"}"#)
       _ = try network.add(queries: nil)
       try network.downloadAll(view)
@@ -210,6 +210,41 @@ struct ViewUploadTests {
     #expect(try scene.server(5, "name") == .value(.string("a")))
     try scene.settle()
     #expect(try scene.network.keys(scene.view, "Dog") == [4, 6])
+  }
+
+  @Test("a write behind one that moved its new object out of the queries is refused, in a later upload as well")
+  func movedOutBefore() throws {
+    var scene = try Scene()
+    try scene.network.write(scene.view, Self.create(7, age: 9))
+    try scene.network.upload(scene.view)
+    try scene.network.write(scene.view, [Self.set(7, "age", .int(1))])
+    try scene.network.upload(scene.view)
+    // Made before its author hears that the object is out.
+    try scene.network.write(scene.view, [Self.set(7, "name", .string("b"))])
+    try scene.network.upload(scene.view)
+    #expect(scene.refused.map(\.object) == [Self.dog(7)])
+    #expect(try scene.server(7) == .value(.int(1)))
+    #expect(try scene.server(7, "name") == .value(.null))
+    try scene.settle()
+    #expect(try scene.network.keys(scene.view, "Dog") == [4, 5, 6])
+  }
+
+  @Test("a later write of an object that is being set back is taken")
+  func setBackBefore() throws {
+    // Uploads arrive some time after they were written.
+    var scene = try Scene(clock: 100)
+    try scene.network.write(scene.full, [Self.set(5, "age", .int(1))], at: 1)
+    try scene.network.upload(scene.full)
+    try scene.network.write(scene.full, [Self.set(5, "age", .int(9))], at: 2)
+    try scene.network.upload(scene.full)
+    try scene.network.write(scene.view, [Self.set(5, "name", .string("first"))], at: 3)
+    try scene.network.upload(scene.view)
+    // Made before its author hears that the object went and came.
+    try scene.network.write(scene.view, [Self.set(5, "name", .string("second"))], at: 4)
+    try scene.network.upload(scene.view)
+    #expect(scene.refused.isEmpty)
+    #expect(try scene.server(5, "name") == .value(.string("second")))
+    try scene.settle()
   }
 
   @Test("a write that met the object's way out is refused, one that brings it back is taken")

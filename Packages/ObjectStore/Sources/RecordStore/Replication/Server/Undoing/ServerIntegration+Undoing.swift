@@ -41,9 +41,12 @@ extension ServerIntegration {
     var writer = CompensationWriter(readView)
     let bytes = try writer.changeset(restoring: touched) { try holds($0, readView) }
     guard !bytes.isEmpty else { return nil }
-    let origin = ChangesetOrigin(timestamp: now, file: .server)
+    // As old as the oldest of what it undoes: what the author writes later, before it arrives, wins over it in both places, and is
+    // judged by itself.
+    let timestamp = batch.entries.map(\.timestamp).min() ?? now
+    let origin = ChangesetOrigin(timestamp: timestamp, file: .server)
     let writeSet = WriteSet(try Changeset(decoding: bytes, origin: origin).instructions)
-    let version = try log.append(bytes, timestamp: now, origin: .none, source: batch.file, sourceVersion: .zero)
+    let version = try log.append(bytes, timestamp: timestamp, origin: .none, source: batch.file, sourceVersion: .zero)
     try OwedBytes.add(
       bytes.count, at: version, of: batch.file, acknowledged: max(client.upload.server, batch.progress.server),
       in: transaction)

@@ -72,7 +72,7 @@ struct UploadAdmission {
   // MARK: Before
 
   /// The part of a changeset that may be merged: what it does to objects that its author's file does not know is no change of
-  /// theirs, and what it does to a collection that was another one there has no place in this one.
+  /// theirs, what it does to objects that are being erased there would be lost without a word, and what it does to a collection that was another one there has no place in this one.
   mutating func known(_ changeset: Changeset, at offset: Int, _ version: ClientVersion) -> Changeset {
     let isClean = strange.isEmpty && setBack.isEmpty && touchedBefore.objects.isEmpty && sentBefore.isEmpty
     if isClean { return changeset }
@@ -84,11 +84,17 @@ struct UploadAdmission {
         refuse(.object(object), of: object, at: offset, version, "it is an object outside of the query view")
         return true
       }
+      // The author's file is being told to erase it: merged with that, nothing is left of the write in either place.
+      if setBack.contains(.object(object)) {
+        let reason =
+          places[object] == .outside
+          ? "it is an object outside of the query view" : "it is being set back after another write"
+        refuse(.object(object), of: object, at: offset, version, reason)
+        return true
+      }
       guard let target = instruction.target, instruction.changesPlaces else { return false }
       let field = RefusedPart.field(object, target.field)
-      guard
-        setBack.contains(field) || setBack.contains(.object(object)) || touchedBefore.contains(target.field, of: object)
-      else { return false }
+      guard setBack.contains(field) || touchedBefore.contains(target.field, of: object) else { return false }
       refuse(field, of: object, at: offset, version, "its \(target.field) is being set back after another write")
       return true
     }
