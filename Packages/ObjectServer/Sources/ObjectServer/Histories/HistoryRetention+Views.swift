@@ -12,16 +12,20 @@ extension HistoryRetention {
   ///
   /// A bootstrap that its client did not ask for during ``patience`` is given up.
   ///
-  /// - Throws: ``SessionFailure`` when the bootstrap that the scan goes on with is gone: the client holds what it held before,
-  ///   and comes back. `QueryRefusal`, `TrimmedHistoryError`, and the errors of the store.
+  /// - Throws: ``SessionFailure`` when the bootstrap that the scan goes on with is gone, or when a stock client may have parts of
+  ///   one that did not come to its end: the client holds what it held before, and comes back. `QueryRefusal`, `TrimmedHistoryError`, and the errors of the store.
   /// - Complexity: that of `ServerHistory.viewScan`.
   func viewScan(_ request: DownloadScanRequest, _ view: ViewRequest) throws -> DownloadScan {
     let now = history.file.options.clock()
-    for file in abandonedViews(before: now) where file != request.file { try history.forgetView(of: file) }
-    if !request.continuesBootstrap {
+    for file in abandonedViews(before: now) where file != request.file { history.releaseViewBootstrap(of: file) }
+    if request.continuesBootstrap {
+      guard history.hasViewBootstrap(for: request.file) else { throw Self.lost }
+    } else if request.access?.followsLinks == false {
+      // A stock client forgets what it has of an unfinished bootstrap when its session is suspended, and not when its
+      // connection breaks: it would put the parts of the next one behind those.
+      if try history.breakOffBootstrap(of: request.file, after: request.from.server) { throw Self.lost }
+    } else {
       try history.forgetView(of: request.file)
-    } else if !history.hasViewBootstrap(for: request.file) {
-      throw Self.lost
     }
     var scan = try history.viewScan(
       for: request.file, from: request.from, view: view, access: request.access,

@@ -7,7 +7,7 @@ import Testing
 import Transport
 
 /// A client of flexible sync that keeps its file as a stock client does: batches of a bootstrap wait until the last one has
-/// come, and an interrupted bootstrap is forgotten. It checks every message as stock clients do.
+/// come, and are forgotten when its session is suspended, not when its connection breaks. It checks every message as stock clients do.
 ///
 /// It does not merge: it uploads only when nothing is on its way to it.
 final class FlexibleClient {
@@ -25,6 +25,8 @@ final class FlexibleClient {
   private(set) var failures: [JSONErrorMessage] = []
   private(set) var answeredMark: UInt64 = 0
   private(set) var bootstraps = 0
+  /// The times that the session was suspended, to be tried again.
+  private(set) var suspensions = 0
   private(set) var clientVersion: UInt64 = 1
   private var sets: [QuerySet] = [QuerySet()]
   private var pending: (query: QueryVersion, entries: [DownloadEntry])?
@@ -43,11 +45,21 @@ final class FlexibleClient {
     try connect(host: host)
   }
 
-  /// Opens a connection and a session, and sends the sets that the server has not served.
+  /// Opens a connection and a session, once more each time that it is to be tried again, and sends the sets that the server has
+  /// not served.
   ///
   /// - Parameter claim: the active set in IDENT, if it is not that of the file.
   func connect(host: String = "flexible", claiming claim: QuerySet? = nil) throws {
-    pending = nil
+    var before = suspensions
+    try open(host: host, claiming: claim)
+    while suspensions > before, suspensions < 100 {
+      before = suspensions
+      try open(host: host, claiming: claim)
+    }
+  }
+
+  private func open(host: String, claiming claim: QuerySet?) throws {
+    let before = suspensions
     told = []
     lastMark = 0
     answeredMark = 0
@@ -68,6 +80,7 @@ final class FlexibleClient {
           session: SessionIdent(1), file: file, download: progress.download,
           latestServerVersion: progress.latestServerVersion, query: claim ?? active)))
     try mark()
+    if suspensions > before { return }
     for set in sets where set.version > active.version && !errors.contains(where: { $0.query == set.version }) {
       wire.send(.query(QueryChangeMessage(session: SessionIdent(1), query: set)))
     }
@@ -87,10 +100,11 @@ final class FlexibleClient {
   }
 
   func mark() throws {
+    let before = suspensions
     lastMark += 1
     wire.mark(1, lastMark)
     try settle()
-    if failures.isEmpty { #expect(answeredMark == lastMark, "MARK is answered") }
+    if failures.isEmpty, suspensions == before { #expect(answeredMark == lastMark, "MARK is answered") }
   }
 
   /// Writes locally, and uploads.
@@ -114,9 +128,12 @@ final class FlexibleClient {
     if settles { try settle() }
   }
 
-  /// Takes what has come.
-  func settle() throws {
-    stage.run(.seconds(1))
+  /// Whether it has a part of a bootstrap that did not come to its end.
+  var hasPart: Bool { pending != nil }
+
+  /// Takes what comes for a while.
+  func settle(_ duration: Duration = .seconds(1)) throws {
+    stage.run(duration)
     for message in wire.take() {
       switch message {
       case .download(let download): try take(download)
@@ -124,6 +141,10 @@ final class FlexibleClient {
       case .queryError(let error):
         #expect(error.query > active.version, "stock clients end when a set that they have is refused")
         errors.append(error)
+      case .jsonError(let error) where error.code == ProtocolErrorCode(200):
+        #expect(error.details.tryAgain)
+        pending = nil
+        suspensions += 1
       case .jsonError(let error):
         failures.append(error)
         if let version = error.details.compensation?.serverVersion { told.append(version) }

@@ -18,6 +18,8 @@ enum FlexiblePeople {
     ]
   }
 
+  static func erase(_ key: Int64) -> Instruction { .eraseObject(EraseObject(object: reference(key))) }
+
   static func setAge(_ key: Int64, _ age: Int64) -> Instruction {
     .update(Update(target: Target(object: reference(key), field: "age"), payload: .int(age)))
   }

@@ -233,25 +233,26 @@ struct FlexibleSyncTests {
     #expect(client.failures.isEmpty)
   }
 
-  @Test("that lose the connection in the middle of a bootstrap begin it anew")
-  func interruptedBootstrap() throws {
+  @Test(
+    "that lose the connection in the middle of a bootstrap begin it anew, with nothing of its parts",
+    arguments: [false, true])
+  func interruptedBootstrap(isServerRestarted: Bool) throws {
     let scene = try Scene(retention: RetentionPolicy(bootstrapMessageBytes: 1))
     try scene.populate(8_000)
     let client = try FlexibleClient(scene.stage, scene.ann.token)
     let set = QuerySet(version: QueryVersion(1), json: #"{"Person":"(age > 3)"}"#)
     client.wire.send(.query(QueryChangeMessage(session: SessionIdent(1), query: set)))
-    var parts: [DownloadBatch] = []
-    for _ in 0..<100 where parts.isEmpty {
-      scene.stage.run(.milliseconds(1))
-      parts = client.wire.take().compactMap(\.download).compactMap(\.batch)
-    }
+    for _ in 0..<100 where !client.hasPart { try client.settle(.milliseconds(1)) }
     client.wire.connection?.abort()
-    #expect(parts.contains { $0.state == .moreToCome }, "\(parts)")
-    #expect(!parts.contains { $0.state == .last }, "\(parts)")
+    try #require(client.hasPart)
+    try scene.write((Int64(4)...4_000).map { FlexiblePeople.erase($0) })
+    if isServerRestarted { scene.stage.crashAndRestart() }
     try client.connect()
+    #expect(client.suspensions == 1)
     #expect(client.keys("Person").isEmpty)
     try client.subscribe(set.json)
-    #expect(client.keys("Person") == Self.keys(4...8_000))
+    #expect(client.keys("Person") == Self.keys(4_001...8_000))
+    #expect(client.suspensions == 1)
     #expect(client.failures.isEmpty)
   }
 

@@ -77,8 +77,8 @@ public struct DownloadScanRequest: Hashable, Sendable {
   public var byteBudget: Int
   /// The queries of the client; nil in full sync.
   public var view: ViewRequest?
-  /// Whether the scan goes on with a bootstrap of this session. Otherwise the client has nothing of a bootstrap that was not
-  /// finished, which is given up.
+  /// Whether the scan goes on with a bootstrap of this session. Otherwise one that was not finished is given up; a stock client
+  /// may have parts of it, and forgets them when its session is suspended.
   public var continuesBootstrap: Bool
   /// The user of the session, stated by the server that performs the scan; nil when no roles are to be applied.
   public var access: ViewAccess?

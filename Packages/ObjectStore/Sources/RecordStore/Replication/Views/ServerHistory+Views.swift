@@ -55,8 +55,8 @@ extension ServerHistory {
   /// Whether a bootstrap of this client was begun and is not at its end: the next scan goes on with it.
   public func hasViewBootstrap(for ident: FileIdent) -> Bool { bootstraps.withLock { $0[ident] != nil } }
 
-  /// Gives up a bootstrap that was begun; the next scan begins anew. To be called when a session begins or ends: what a client
-  /// has of an unfinished bootstrap it forgets.
+  /// Gives up a bootstrap that was begun; the next scan begins anew. To be called when a session of a client begins that
+  /// forgets what it has of an unfinished bootstrap when its connection breaks.
   ///
   /// - Throws: ``RecordStoreError`` when the file cannot be written.
   public func forgetView(of ident: FileIdent) throws {
@@ -67,6 +67,32 @@ extension ServerHistory {
       try stages.store(of: ident, in: session.transaction)
     }
   }
+
+  /// Gives up a bootstrap that a client was being sent when its former session ended, by this process or by one before it:
+  /// one whose set the server takes for held from a later version on than that of the client's cursor. To be called before a
+  /// scan that goes on with no bootstrap, for a client that keeps the parts it has until its session is suspended.
+  ///
+  /// - Parameter version: that of the client's cursor.
+  /// - Returns: whether there was one; not so again until the next one begins.
+  /// - Throws: ``RecordStoreError`` when the file cannot be read or written.
+  /// - Complexity: O(1) for a client that steady scans have brought to the end of the history.
+  public func breakOffBootstrap(of ident: FileIdent, after version: ServerVersion) throws -> Bool {
+    try translatingErrors {
+      _ = takeBootstrap(of: ident)
+      // Watched since a scan of this session.
+      if sharedViews.withLock({ $0.watches(ident) }) { return false }
+      guard let last = try ViewStages(of: ident, in: file.store).current, last.version > version else { return false }
+      try file.write(isRecorded: false) { session in
+        var stages = try ViewStages(of: ident, in: session.transaction)
+        stages.giveUp(after: version)
+        try stages.store(of: ident, in: session.transaction)
+      }
+      return true
+    }
+  }
+
+  /// Releases what a bootstrap that was begun keeps in memory. That it was begun stays known to ``breakOffBootstrap(of:after:)``.
+  public func releaseViewBootstrap(of ident: FileIdent) { _ = takeBootstrap(of: ident) }
 
   func takeBootstrap(of ident: FileIdent) -> ViewBootstrap? {
     bootstraps.withLock { $0.removeValue(forKey: ident) }

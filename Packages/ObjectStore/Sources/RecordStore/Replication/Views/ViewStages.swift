@@ -122,6 +122,9 @@ struct ViewStages {
   /// Takes back the last stage, whose bootstrap did not come to its end.
   mutating func giveUp() { stages = stages.dropLast() }
 
+  /// Takes back the stages that began after a version.
+  mutating func giveUp(after version: ServerVersion) { stages.removeAll { $0.version > version } }
+
   /// Forgets stages that no upload can be based on any more.
   mutating func forget(before version: ServerVersion) {
     stages.removeFirst(max(0, stages.prefix { $0.version <= version }.count - 1))
