@@ -29,15 +29,7 @@ extension ServerHistory {
     var wanted = held
     do {
       let transaction = session.transaction
-      guard let state = try ServerState(in: transaction) else { throw ServerHistory.unprepared }
-      version = state.current
-      if version <= cursor.server {
-        // Whether an upload was made before the bootstrap or after it is told by its base.
-        var log = ServerLog(transaction, incarnation: incarnation)
-        version = try log.append(
-          [], timestamp: file.options.clock(), origin: .none, source: .none, sourceVersion: .zero)
-        try log.finish()
-      }
+      version = try self.version(behind: cursor.server, in: transaction)
       if try InverseLog.since(in: transaction) == nil { try InverseLog.begin(after: version, in: transaction) }
       var stages = try ViewStages(of: ident, in: transaction)
       let readView = session.writer.readView
@@ -74,6 +66,20 @@ extension ServerHistory {
     return try ViewBootstrap(
       view, from: cursor, to: version, snapshot, readView.catalog, changes,
       wanted: try evaluator.queries(view.wanted, wanted, at: version))
+  }
+
+  /// The newest version, for what a client is sent beside the changes of others: an empty one is appended when the client has the
+  /// newest. Whether an upload was made before that came or after it is told by its base.
+  ///
+  /// - Parameter cursor: the version that the client has.
+  func version(behind cursor: ServerVersion, in transaction: WriteTransaction) throws -> ServerVersion {
+    guard let state = try ServerState(in: transaction) else { throw ServerHistory.unprepared }
+    guard state.current <= cursor else { return state.current }
+    var log = ServerLog(transaction, incarnation: incarnation)
+    let version = try log.append(
+      [], timestamp: file.options.clock(), origin: .none, source: .none, sourceVersion: .zero)
+    try log.finish()
+    return version
   }
 
   /// The next part of a bootstrap.

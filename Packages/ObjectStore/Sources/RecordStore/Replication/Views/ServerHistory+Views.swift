@@ -120,8 +120,10 @@ extension ServerHistory {
     if isWatched, isSettled, let shared = try sharedPart(for: ident, from: cursor, set, key, source, base, byteLimit) {
       (part, reached) = shared
     } else {
-      (part, reached) = try ownPart(
+      let own = try ownPart(
         for: ident, from: cursor, set, access, key, source, base, byteLimit, isSettled: isSettled || !hasRoles)
+      guard let own else { return try steadyScan(for: ident, from: cursor, set, access, byteLimit: byteLimit) }
+      (part, reached) = own
     }
     let client = try ClientFileTable.file(ident, in: source.readView.reader)
     let reachedEnd = reached.server >= state.current
@@ -147,11 +149,12 @@ extension ServerHistory {
     }
   }
 
-  /// The changes for a client that does not watch the view yet, or whose view is looked at for it alone.
+  /// The changes for a client that does not watch the view yet, or whose view is looked at for it alone; nil when the history
+  /// got a version for them just now, to which the scan is to go.
   private func ownPart(
     for ident: FileIdent, from cursor: DownloadCursor, _ set: QuerySet, _ access: ViewAccess?, _ key: ViewKey,
     _ source: ViewSource, _ base: ServerVersion, _ byteLimit: Int, isSettled: Bool
-  ) throws -> (ScannedPart, DownloadCursor) {
+  ) throws -> (ScannedPart, DownloadCursor)? {
     let (state, readView) = (source.state, source.readView)
     var stages = try ViewStages(of: ident, in: file.store)
     let unfit = Set(try RealmQueries(set, readView).unfit.keys)
@@ -164,6 +167,11 @@ extension ServerHistory {
     {
       if isNews { try file.write(isRecorded: false) { try stages.store(of: ident, in: $0.transaction) } }
       return shared
+    }
+    // A user who logged in with more, or with less, is sent other objects although nothing happened.
+    if held != scope, state.current == cursor.server {
+      _ = try file.write(isRecorded: false) { try version(behind: cursor.server, in: $0.transaction) }
+      return nil
     }
     let changes = try changes(of: ident, set, held, scope, readView, after: cursor.server, state)
     if held != scope {
