@@ -66,15 +66,15 @@ final class EmbeddedHistory: HistoryStore {
     guard scan.isPrivate else { return [] }
     return try opened().history.undoneUploads(
       of: request.file, after: request.from.server, in: &scan
-    ).compactMap(Self.warning)
+    ).flatMap(Self.warnings)
   }
 
   func untoldWarnings(of ident: FileIdent) throws -> [SessionFailure] {
-    try opened().history.unacknowledgedUndoneUploads(of: ident).compactMap(Self.warning)
+    try opened().history.unacknowledgedUndoneUploads(of: ident).flatMap(Self.warnings)
   }
 
-  private static func warning(of upload: UndoneUpload) -> SessionFailure? {
-    upload.refusals.isEmpty ? ReadOnlyUploadPolicy.warning(of: upload) : OutsideWriteWarning.warning(of: upload)
+  private static func warnings(of upload: UndoneUpload) -> [SessionFailure] {
+    upload.refusals.isEmpty ? ReadOnlyUploadPolicy.warnings(of: upload) : OutsideWriteWarning.warnings(of: upload)
   }
 
   func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?] {
@@ -87,7 +87,7 @@ final class EmbeddedHistory: HistoryStore {
     return zip(batches, outcomes).map { batch, outcome in
       switch outcome {
       case .integrated: nil
-      case .undone(let upload): Self.warning(of: upload)
+      case .undone(let upload): Self.warnings(of: upload).first
       case .refused(.cannotBeUndone(let cause)): ReadOnlyUploadPolicy.refusal(rule: batch.accessRule, cause: cause)
       case .refused(let refusal): Self.failure(refusal)
       }

@@ -8,25 +8,20 @@ import SyncProtocol
 /// alone gets the changes that undo it, with the warning 231, so no session ends and the author's file equals the server's.
 /// Declared classes and fields stay in that file, which stores its schema itself; on the server they have no effect.
 package enum ReadOnlyUploadPolicy {
-  /// The most objects that a warning names.
-  private static let maximumNamedObjects = 100
-
   private static func reason(_ rule: String) -> String {
     "no permission to write to this realm"
       + (rule.isEmpty ? ": ask its owner for write access" : ", whose user has \(rule); ask its owner for write access")
   }
 
-  /// The warning for the author; nil when the upload changed nothing.
-  static func warning(of upload: UndoneUpload) -> SessionFailure? {
-    guard let version = upload.version else { return nil }
+  /// The warnings for the author; none when the upload changed nothing.
+  static func warnings(of upload: UndoneUpload) -> [SessionFailure] {
+    guard let version = upload.version else { return [] }
     let reason = reason(upload.accessRule)
-    var warning = SessionFailure(.compensatingWrite, "the local changes were undone: " + reason)
-    warning.details.compensation = CompensatingWrite(
-      serverVersion: version, rejectedClientVersion: upload.clientVersion,
-      rejections: upload.objects.prefix(maximumNamedObjects).map { object in
+    return CompensationWarning.messages(
+      "the local changes were undone: " + reason, version: version, rejected: upload.clientVersion,
+      upload.objects.map { object in
         CompensatingWrite.Rejection(reason: reason, className: object.className, primaryKey: object.key.encodedText)
       })
-    return warning
   }
 
   /// The refusal of uploads that cannot be undone: erased classes and fields, and more than a compensation may hold.

@@ -127,6 +127,21 @@ struct FlexibleSyncTests {
     #expect(client.keys("Person") == [.int(1)])
   }
 
+  @Test("are told of each object that is set back, of a hundred in a message", arguments: [99, 100, 250])
+  func manyOutsideWrites(count: Int) throws {
+    let scene = try Scene()
+    try scene.populate(5)
+    let client = try FlexibleClient(scene.stage, scene.ann.token)
+    try client.subscribe(#"{"Person":"(age > 3)"}"#)
+    try client.write((100..<Int64(100 + count)).flatMap { FlexiblePeople.person($0, age: 1) })
+    #expect(client.keys("Person") == [.int(4), .int(5)])
+    let told = client.failures.compactMap(\.details.compensation)
+    #expect(told.map(\.rejections.count) == (count > 100 ? [100, 100, 50] : [count]))
+    #expect(Set(told.map(\.serverVersion)).count == 1)
+    let keys = try told.flatMap(\.rejections).map { try ObjectKey(encodedText: $0.primaryKey) }
+    #expect(Set(keys) == Set((100..<Int64(100 + count)).map { ObjectKey.int($0) }))
+  }
+
   @Test("have writes outside of their queries undone, and are told with 231; the rest of the upload is integrated")
   func outsideWrites() throws {
     let scene = try Scene()

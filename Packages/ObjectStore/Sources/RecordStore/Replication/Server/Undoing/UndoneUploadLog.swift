@@ -9,8 +9,8 @@ import StorageEngine
 ///
 ///     last client version, count, objects …, count, (object, client version, reason) …, access rule
 enum UndoneUploadLog {
-  /// The most objects that an author is told of one upload.
-  private static let limit = 100
+  /// The most objects that an author is told of one upload: some 2 MB of record. A peer may make many of few bytes.
+  private static let limit = 10_000
 
   private static func name(_ file: FileIdent) -> String { "undone \(file.rawValue)" }
 
