@@ -25,24 +25,18 @@ let package = Package(
   products: libraries.map { .library(name: $0, targets: [$0]) } + programs.map { .executable(name: $0, targets: [$0]) },
   targets: [
     // Ground
-    .target(
-      name: "CTestKit", path: "Packages/TestKit/Sources/CTestKit"),
-    .target(
-      name: "TestKit", dependencies: ["CTestKit"], path: "Packages/TestKit/Sources/TestKit"),
-    .testTarget(
-      name: "TestKitTests", dependencies: ["TestKit"], path: "Packages/TestKit/Tests/TestKitTests"),
-    .target(
-      name: "ByteCoding", path: "Packages/ByteCoding/Sources/ByteCoding"),
+    .target(name: "CTestKit", path: "Packages/TestKit/Sources/CTestKit"),
+    .target(name: "TestKit", dependencies: ["CTestKit"], path: "Packages/TestKit/Sources/TestKit"),
+    .testTarget(name: "TestKitTests", dependencies: ["TestKit"], path: "Packages/TestKit/Tests/TestKitTests"),
+    .target(name: "ByteCoding", path: "Packages/ByteCoding/Sources/ByteCoding"),
     .testTarget(
       name: "ByteCodingTests", dependencies: ["ByteCoding"], path: "Packages/ByteCoding/Tests/ByteCodingTests"),
-    .target(
-      name: "DataModel", path: "Packages/DataModel/Sources/DataModel"),
+    .target(name: "DataModel", path: "Packages/DataModel/Sources/DataModel"),
     .testTarget(
       name: "DataModelTests", dependencies: ["DataModel", "TestKit"], path: "Packages/DataModel/Tests/DataModelTests"),
 
     // Meaning
-    .target(
-      name: "QueryLanguage", dependencies: ["DataModel"], path: "Packages/QueryLanguage/Sources/QueryLanguage"),
+    .target(name: "QueryLanguage", dependencies: ["DataModel"], path: "Packages/QueryLanguage/Sources/QueryLanguage"),
     .target(
       name: "QueryLanguageTestSupport", dependencies: ["QueryLanguage", "DataModel"],
       path: "Packages/QueryLanguage/Sources/QueryLanguageTestSupport"),
@@ -56,8 +50,7 @@ let package = Package(
       name: "SubscriptionMatchingTests",
       dependencies: ["SubscriptionMatching", "DataModel", "QueryLanguage", "QueryLanguageTestSupport", "TestKit"],
       path: "Packages/SubscriptionMatching/Tests/SubscriptionMatchingTests"),
-    .target(
-      name: "GraphQL", dependencies: ["ByteCoding"], path: "Packages/GraphQL/Sources/GraphQL"),
+    .target(name: "GraphQL", dependencies: ["ByteCoding"], path: "Packages/GraphQL/Sources/GraphQL"),
     .target(
       name: "GraphQLTestSupport", dependencies: ["GraphQL", "ByteCoding", "TestKit"],
       path: "Packages/GraphQL/Sources/GraphQLTestSupport"),
@@ -79,16 +72,14 @@ let package = Package(
       name: "ChangesetOTTests",
       dependencies: ["ByteCoding", "DataModel", "ChangesetOT", "ChangesetOTTestSupport", "TestKit"],
       path: "Packages/ChangesetOT/Tests/ChangesetOTTests"),
-    .target(
-      name: "Permissions", path: "Packages/Permissions/Sources/Permissions"),
+    .target(name: "Permissions", path: "Packages/Permissions/Sources/Permissions"),
     .target(
       name: "PermissionsTestSupport", dependencies: ["Permissions", "TestKit"],
       path: "Packages/Permissions/Sources/PermissionsTestSupport"),
     .testTarget(
       name: "PermissionsTests", dependencies: ["Permissions", "PermissionsTestSupport", "TestKit"],
       path: "Packages/Permissions/Tests/PermissionsTests"),
-    .systemLibrary(
-      name: "CZlib", path: "Packages/SyncProtocol/Sources/CZlib", pkgConfig: "zlib"),
+    .systemLibrary(name: "CZlib", path: "Packages/SyncProtocol/Sources/CZlib", pkgConfig: "zlib"),
     .target(
       name: "SyncProtocol", dependencies: ["CZlib", "ByteCoding", "ChangesetOT"],
       path: "Packages/SyncProtocol/Sources/SyncProtocol"),
@@ -101,31 +92,26 @@ let package = Package(
       path: "Packages/SyncProtocol/Tests/SyncProtocolTests"),
 
     // Edge
-    .systemLibrary(
-      name: "COpenSSL", path: "Packages/Cryptography/Sources/COpenSSL", pkgConfig: "openssl"),
+    .systemLibrary(name: "COpenSSL", path: "Packages/Cryptography/Sources/COpenSSL", pkgConfig: "openssl"),
     .target(
       name: "Cryptography", dependencies: ["ByteCoding", "COpenSSL"], path: "Packages/Cryptography/Sources/Cryptography"
     ),
     .testTarget(
       name: "CryptographyTests", dependencies: ["Cryptography", "TestKit"],
       path: "Packages/Cryptography/Tests/CryptographyTests"),
-    .target(
-      name: "Telemetry", path: "Packages/Telemetry/Sources/Telemetry"),
+    .target(name: "Telemetry", path: "Packages/Telemetry/Sources/Telemetry"),
     .target(
       name: "TelemetryTestSupport", dependencies: ["Telemetry"], path: "Packages/Telemetry/Sources/TelemetryTestSupport"
     ),
     .testTarget(
       name: "TelemetryTests", dependencies: ["Telemetry", "TelemetryTestSupport"],
       path: "Packages/Telemetry/Tests/TelemetryTests"),
-    .target(
-      name: "Concurrency", dependencies: ["Telemetry"], path: "Packages/Concurrency/Sources/Concurrency"),
+    .target(name: "Concurrency", dependencies: ["Telemetry"], path: "Packages/Concurrency/Sources/Concurrency"),
     .testTarget(
       name: "ConcurrencyTests", dependencies: ["Concurrency", "Telemetry", "TestKit"],
       path: "Packages/Concurrency/Tests/ConcurrencyTests"),
-    .systemLibrary(
-      name: "CLibUV", path: "Packages/Transport/Sources/CLibUV", pkgConfig: "libuv"),
-    .systemLibrary(
-      name: "CHTTPParser", path: "Packages/Transport/Sources/CHTTPParser"),
+    .systemLibrary(name: "CLibUV", path: "Packages/Transport/Sources/CLibUV", pkgConfig: "libuv"),
+    .systemLibrary(name: "CHTTPParser", path: "Packages/Transport/Sources/CHTTPParser"),
     .target(
       name: "Transport", dependencies: ["Concurrency", "Cryptography", "Telemetry"],
       path: "Packages/Transport/Sources/Transport"),
@@ -146,17 +132,13 @@ let package = Package(
       path: "Packages/Transport/Tests/TransportSimulatedTests"),
 
     // State
-    .systemLibrary(
-      name: "CSQLite", path: "Packages/StorageEngine/Sources/CSQLite", pkgConfig: "sqlite3"),
-    .target(
-      name: "CStorageSupport", path: "Packages/StorageEngine/Sources/CStorageSupport"),
-    .target(
-      name: "CWriteBuffer", dependencies: ["CSQLite"], path: "Packages/StorageEngine/Sources/CWriteBuffer"),
+    .systemLibrary(name: "CSQLite", path: "Packages/StorageEngine/Sources/CSQLite", pkgConfig: "sqlite3"),
+    .target(name: "CStorageSupport", path: "Packages/StorageEngine/Sources/CStorageSupport"),
+    .target(name: "CWriteBuffer", dependencies: ["CSQLite"], path: "Packages/StorageEngine/Sources/CWriteBuffer"),
     .target(
       name: "SQLiteDatabase", dependencies: ["CSQLite", "CWriteBuffer"],
       path: "Packages/StorageEngine/Sources/SQLiteDatabase"),
-    .target(
-      name: "CSimulatedDisk", dependencies: ["CSQLite"], path: "Packages/StorageEngine/Sources/CSimulatedDisk"),
+    .target(name: "CSimulatedDisk", dependencies: ["CSQLite"], path: "Packages/StorageEngine/Sources/CSimulatedDisk"),
     .target(
       name: "StorageEngine",
       dependencies: ["SQLiteDatabase", "CStorageSupport", "ByteCoding", "Cryptography", "DataModel"],
@@ -294,15 +276,11 @@ let package = Package(
         "ObjectStore", "RecordStore", "Permissions", "SyncClient", "Telemetry", "TestKit", "Transport", "TransportReal",
       ], path: "Packages/EventHandling/Tests/EventHandlingTests"),
 
-    .target(
-      name: "CStudioPages", path: "Packages/Studio/Sources/CStudioPages", exclude: ["Pages"]),
-    .target(
-      name: "Studio", dependencies: ["CStudioPages", "Transport"], path: "Packages/Studio/Sources/Studio"),
-    .testTarget(
-      name: "StudioTests", dependencies: ["Studio", "Transport"], path: "Packages/Studio/Tests/StudioTests"),
+    .target(name: "CStudioPages", path: "Packages/Studio/Sources/CStudioPages", exclude: ["Pages"]),
+    .target(name: "Studio", dependencies: ["CStudioPages", "Transport"], path: "Packages/Studio/Sources/Studio"),
+    .testTarget(name: "StudioTests", dependencies: ["Studio", "Transport"], path: "Packages/Studio/Tests/StudioTests"),
     .systemLibrary(name: "CLibPQ", path: "Packages/PostgresClient/Sources/CLibPQ", pkgConfig: "libpq"),
-    .target(
-      name: "PostgresClient", dependencies: ["CLibPQ"], path: "Packages/PostgresClient/Sources/PostgresClient"),
+    .target(name: "PostgresClient", dependencies: ["CLibPQ"], path: "Packages/PostgresClient/Sources/PostgresClient"),
     .target(
       name: "PostgresClientTestSupport", dependencies: ["PostgresClient", "TestKit"],
       path: "Packages/PostgresClient/Sources/PostgresClientTestSupport"),
@@ -355,8 +333,7 @@ let package = Package(
       path: "Packages/RealmSwift/Tests/RealmSwiftTests"),
 
     // Faces
-    .target(
-      name: "TextWidth", path: "Packages/CommandLineKit/Sources/TextWidth"),
+    .target(name: "TextWidth", path: "Packages/CommandLineKit/Sources/TextWidth"),
     .target(
       name: "CommandLineKit", dependencies: ["TextWidth"], path: "Packages/CommandLineKit/Sources/CommandLineKit"),
     .testTarget(
@@ -432,8 +409,7 @@ let package = Package(
     .testTarget(
       name: "TodoRealmTests", dependencies: ["TodoCore", "TodoRealm", "RealmSwift", "TestKit", "Transport"],
       path: "Apps/todo/Tests/TodoRealmTests"),
-    .testTarget(
-      name: "TodoProgramTests", dependencies: ["todo", "TestKit"], path: "Apps/todo/Tests/TodoProgramTests"),
+    .testTarget(name: "TodoProgramTests", dependencies: ["todo", "TestKit"], path: "Apps/todo/Tests/TodoProgramTests"),
     .target(
       name: "ChatCore", dependencies: ["CommandLineKit", "TextWidth", "TerminalUI"], path: "Apps/chat/Sources/ChatCore"),
     .target(
@@ -445,8 +421,7 @@ let package = Package(
     .testTarget(
       name: "ChatCoreTests", dependencies: ["ChatCore", "TerminalUITestSupport", "TestKit"],
       path: "Apps/chat/Tests/ChatCoreTests"),
-    .testTarget(
-      name: "ChatProgramTests", dependencies: ["chat", "TestKit"], path: "Apps/chat/Tests/ChatProgramTests"),
+    .testTarget(name: "ChatProgramTests", dependencies: ["chat", "TestKit"], path: "Apps/chat/Tests/ChatProgramTests"),
     .testTarget(
       name: "ChatRealmTests",
       dependencies: [
