@@ -107,4 +107,16 @@ struct ClusterTests {
       #expect(outcome.errors.contains(part), "\(outcome.errors)")
     }
   }
+
+  @Test(
+    "the password of the database is in nothing that 'config check' prints, nor in an error",
+    arguments: [[], ["--json"]])
+  func password(more: [String]) throws {
+    let settings = ["--node", "a", "--node-address", "http://127.0.0.1:1", "--data", ServerProcess.temporaryFolder()]
+    for address in ["postgresql://ann:geheim@db/x?password=geheim&port=1", "mysql://ann:geheim@db/x"] {
+      let outcome = try ServerProcess.run(["config", "check", "--storage", address] + settings + more)
+      #expect(!(outcome.output + outcome.errors).contains("geheim"), "\(outcome)")
+      #expect((outcome.output + outcome.errors).contains("ann:…@db"), "\(outcome)")
+    }
+  }
 }

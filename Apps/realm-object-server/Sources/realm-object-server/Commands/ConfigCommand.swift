@@ -47,7 +47,7 @@ enum ConfigCommand {
     guard !invocation.flag("json") else {
       let values = ServeOptions.all.map { option in
         JSONOutput.object([
-          ("setting", .text(option.name)), ("value", settings.values[option.name].map { .text($0.text) } ?? .null),
+          ("setting", .text(option.name)), ("value", settings.shown(option.name).map { .text($0) } ?? .null),
           ("from", .text(settings.values[option.name]?.source.description ?? "default")),
         ])
       }
@@ -59,7 +59,7 @@ enum ConfigCommand {
     var table = TextTable(columns: [.init("Setting"), .init("Value", shrinks: true), .init("From", shrinks: true)])
     for option in ServeOptions.all {
       let value = settings.values[option.name]
-      table.rows.append([option.name, value?.text ?? "-", value?.source.description ?? "default"])
+      table.rows.append([option.name, settings.shown(option.name) ?? "-", value?.source.description ?? "default"])
     }
     console.print(table)
     for loose in LooseSetting.all(in: plan) { console.print("loose: \(loose.name): \(loose.consequence)") }

@@ -86,6 +86,12 @@ struct Settings: Sendable {
   func flag(_ name: String) -> Bool { ["true", "1", "yes", "on"].contains(text(name)?.lowercased() ?? "") }
   func seconds(_ name: String) -> Duration? { integer(name).map { .seconds($0) } }
 
+  /// A value as people may see it: without the password in an address.
+  func shown(_ name: String) -> String? {
+    text(name)?.replacing(/:\/\/([^:@\/?]*):[^@\/?]*@/) { "://\($0.output.1):…@" }
+      .replacing(/(password|sslpassword)=[^&]*/) { "\($0.output.1)=…" }
+  }
+
   /// Whether nobody has set a value.
   func isDefault(_ name: String) -> Bool { values[name].map { $0.source == .standard } ?? true }
 

@@ -10,7 +10,7 @@ enum SharedStorageSettings {
     guard let address = settings.text("storage"), address != "embedded" else { return nil }
     guard address.hasPrefix("postgresql://") || address.hasPrefix("postgres://") else {
       throw CommandFailure(
-        "\(settings.location(of: "storage")): '\(address)' is no address of a database",
+        "\(settings.location(of: "storage")): '\(settings.shown("storage") ?? "")' is no address of a database",
         remedy: "write it as postgresql://host/database, or leave it out", exitCode: .usage)
     }
     return address
