@@ -150,8 +150,8 @@ public final class PostgresRecord: RealmRecord {
   public func remove(_ path: RealmPath) throws {
     try change(path) { connection, fence in
       try connection.query(
-        "WITH fence AS (\(Self.fence)) DELETE FROM realm WHERE path = $5 AND EXISTS (SELECT 1 FROM fence)",
-        parameters: fence + [.text(path.description)])
+        "WITH fence AS (\(ShardFence.row)) DELETE FROM realm WHERE path = $5 AND EXISTS (SELECT 1 FROM fence)",
+        parameters: fence.parameters + [.text(path.description)])
     }
   }
 
@@ -161,19 +161,16 @@ public final class PostgresRecord: RealmRecord {
   public func move(_ path: RealmPath, to newPath: RealmPath) throws {
     try change(path) { connection, fence in
       try connection.query(
-        "WITH fence AS (\(Self.fence)) UPDATE realm SET path = $6, shard = $7 WHERE path = $5 AND EXISTS (SELECT 1 FROM fence)",
-        parameters: fence + [
+        "WITH fence AS (\(ShardFence.row)) UPDATE realm SET path = $6, shard = $7 WHERE path = $5 AND EXISTS (SELECT 1 FROM fence)",
+        parameters: fence.parameters + [
           .text(path.description), .text(newPath.description), .integer(Int64(ShardNumber(of: newPath).rawValue)),
         ])
     }
   }
 
-  private static let fence =
-    "SELECT 1 FROM shard WHERE number = $1 AND node = $2 AND incarnation = $3 AND epoch = $4 FOR SHARE"
-
   /// Changes the row of a realm that this node owns. A row that is missing is no failure.
   private func change(
-    _ path: RealmPath, _ body: (PostgresConnection, [PostgresParameter]) throws -> PostgresResult
+    _ path: RealmPath, _ body: (PostgresConnection, ShardFence) throws -> PostgresResult
   ) throws {
     let shard = ShardNumber(of: path)
     do {
@@ -183,11 +180,7 @@ public final class PostgresRecord: RealmRecord {
           .clusterFailure, "another node has the realm \(path)", remedy: "ask that node")
       }
       try database.perform { connection in
-        let parameters: [PostgresParameter] = [
-          .integer(Int64(shard.rawValue)), .text(ownership.node.name), .integer(fence.incarnation),
-          .integer(fence.epoch),
-        ]
-        guard try body(connection, parameters).affected == 0 else { return }
+        guard try body(connection, fence).affected == 0 else { return }
         guard try RealmRow.find(path.description, connection) == nil else {
           throw ServerError(.clusterFailure, "another node took the realm \(path)", remedy: "ask that node")
         }

@@ -41,15 +41,11 @@ struct RealmCheckpoint {
         }
         let moved = try connection.query(
           """
-          WITH fence AS (
-            SELECT 1 FROM shard WHERE number = $1 AND node = $2 AND incarnation = $3 AND epoch = $4 FOR SHARE)
+          WITH fence AS (\(ShardFence.row))
           UPDATE realm SET checkpoint = $6, checkpoint_digest = $7, checkpoint_bytes = $8
           WHERE number = $5 AND checkpoint < $6 AND EXISTS (SELECT 1 FROM fence)
           """,
-          parameters: [
-            .integer(Int64(journal.shard.rawValue)), .text(ownership.node.name), .integer(fence.incarnation),
-            .integer(fence.epoch), realm, version, .bytes(digest), .integer(bytes),
-          ]
+          parameters: fence.parameters + [realm, version, .bytes(digest), .integer(bytes)]
         ).affected
         guard moved == 1 else { throw Superseded() }
         try connection.query(

@@ -56,10 +56,8 @@ final class RealmJournal: CommitJournal {
       affected = try database.perform { connection in
         try connection.query(
           prepared: "append", Self.statement,
-          parameters: [
-            .integer(Int64(shard.rawValue)), .text(ownership.node.name), .integer(fence.incarnation),
-            .integer(fence.epoch), .integer(realm), .integer(Int64(bitPattern: commit.version)), .bytes(digest),
-            .bytes(commit.changes),
+          parameters: fence.parameters + [
+            .integer(realm), .integer(Int64(bitPattern: commit.version)), .bytes(digest), .bytes(commit.changes),
           ]
         ).affected
       }
@@ -89,8 +87,7 @@ final class RealmJournal: CommitJournal {
   struct Gap: Error { var recorded, version: UInt64 }
 
   private static let statement = """
-    WITH fence AS (
-      SELECT 1 FROM shard WHERE number = $1 AND node = $2 AND incarnation = $3 AND epoch = $4 FOR SHARE),
+    WITH fence AS (\(ShardFence.row)),
     moved AS (
       UPDATE realm SET version = $6, digest = $7
       WHERE number = $5 AND version = $6::bigint - 1 AND EXISTS (SELECT 1 FROM fence) RETURNING number)

@@ -138,9 +138,13 @@ public final class ShardOwnership: RealmPlacement {
       remedy: "check that each node has a name of its own, and start it again")
   }
 
-  /// The epoch under which this node writes the realms of a shard, with its incarnation; nil when it does not have it.
-  func fence(of shard: ShardNumber) -> (incarnation: Int64, epoch: Int64)? {
-    state.withLock { state in state.held[shard].map { (state.incarnation, $0) } }
+  /// The row of a shard under which this node writes its realms; nil when it does not have it.
+  func fence(of shard: ShardNumber) -> ShardFence? {
+    state.withLock { state in
+      state.held[shard].map {
+        ShardFence(shard: shard, node: settings.name, incarnation: state.incarnation, epoch: $0)
+      }
+    }
   }
 
   /// Called when a commit was refused: another node has the shard, or had it.

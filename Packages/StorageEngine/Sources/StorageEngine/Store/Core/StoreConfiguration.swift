@@ -18,7 +18,7 @@ public struct StoreConfiguration: Sendable {
   /// Called when old snapshots make the file grow; the default writes a line to the standard error. See
   /// ``StoreWarning``.
   public var warn: @Sendable (StoreWarning) -> Void = { StoreWarning.print($0) }
-  /// A record outside of the file that gets each commit first; nil for none. The store may not be encrypted then: the record
+  /// A record outside of the file that gets each commit first; nil for none. It is a programmer error to encrypt the store then: the record
   /// has its nodes as they are in the file, and another file has another salt.
   public var journal: (any CommitJournal)?
   /// The name of the SQLite file system that the file is on; nil for the system's own.

@@ -78,6 +78,7 @@ extension Store {
   private static func make(
     _ location: StoreLocation, _ configuration: StoreConfiguration
   ) throws -> (store: Store, first: Snapshot) {
+    precondition(configuration.journal == nil || configuration.key == nil, "a store with a journal is not encrypted")
     let opener = try opener(of: location, configuration)
     return try translating("open '\(opener.path)'") {
       let connection = try connect(opener, configuration)
