@@ -1,4 +1,6 @@
-import ObjectServer
+import Dispatch
+public import ObjectServer
+import Synchronization
 
 /// Calls of several processes on one directory at the same time, and the question whether they could have come one after another.
 public struct DirectoryRace: Sendable {
@@ -19,6 +21,19 @@ public struct DirectoryRace: Sendable {
       }
       return edits
     }
+  }
+
+  /// Makes the calls of each process at the same time, each on a directory of its own. Blocks.
+  ///
+  /// - Returns: the answers of each process, in its order.
+  /// - Throws: the first error of a call.
+  public func answers(of directories: [any Directory]) throws -> [[String]] {
+    let results = Mutex([Result<[String], any Error>?](repeating: nil, count: edits.count))
+    DispatchQueue.concurrentPerform(iterations: edits.count) { process in
+      let result = Result { try edits[process].map { try $0.perform(on: directories[process]) } }
+      results.withLock { $0[process] = result }
+    }
+    return try results.withLock { $0 }.map { try $0?.get() ?? [] }
   }
 
   /// Whether there is an order of all calls that gives each its answer, and the directory what it says in the end.

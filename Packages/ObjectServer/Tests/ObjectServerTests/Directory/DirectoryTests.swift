@@ -88,15 +88,7 @@ struct DirectoryTests {
     let race = DirectoryRace(using: SeededGenerator(seed: seed))
     let directories = try (0..<2).map { _ in try SQLiteDirectory(path: path) }
     for edit in race.before { _ = try edit.perform(on: directories[0]) }
-    var answers: [[String]] = [[], []]
-    try await withThrowingTaskGroup(of: (Int, [String]).self) { group in
-      for (index, directory) in directories.enumerated() {
-        group.addTask {
-          (index, try await onOwnThread { try race.edits[index].map { try $0.perform(on: directory) } })
-        }
-      }
-      for try await (index, found) in group { answers[index] = found }
-    }
+    let answers = try await onOwnThread { try race.answers(of: directories) }
     #expect(try race.isSerial(answers, DirectoryEdit.summary(of: directories[0])), "SEED=\(seed)")
     #expect(try directories[1].problems() == [], "SEED=\(seed)")
     for directory in directories { directory.close() }

@@ -89,20 +89,7 @@ struct RelayLoadTests {
   func oversized() throws {
     let cluster = try ClusterStage { $0.maximumMessageBytes = 10_000 }
     let stage = cluster.stage
-    let ann = try stage.user("ann")
-    let (phone, _) = try stage.session(ann.token, "/~/todo")
-    phone.bind(2, "/~/other")
-    stage.run(.seconds(1))
-    let file = try #require(phone.take().compactMap(\.file).first)
-    phone.ident(2, file)
-    stage.run(.seconds(1))
-    _ = phone.take()
-    phone.upload(1, version: 2, bytes: Self.bytes(20_000, seed: 1))
-    phone.upload(2, version: 2, bytes: [1, 2, 3])
-    stage.run(.seconds(1))
-    let heard = phone.take()
-    #expect(heard.compactMap(\.failureCode) == [201])
-    #expect(heard.compactMap(\.download).last?.progress.upload.client == ClientVersion(2), "the other is acknowledged")
+    let phone = try stage.expectOversizedUploadEndsItsSessionAlone()
     phone.send(.unbind(UnbindMessage(session: SessionIdent(1))))
     stage.run(.seconds(1))
     #expect(phone.take().isEmpty)

@@ -57,21 +57,7 @@ struct BackPressureTests {
   @Test("an upload above the limit ends its session alone: the application hears it once, another realm goes on")
   func oversized() throws {
     let stage = try Stage { $0.maximumMessageBytes = 10_000 }
-    let ann = try stage.user("ann")
-    let (phone, _) = try stage.session(ann.token, "/~/todo")
-    phone.bind(2, "/~/other")
-    stage.run(.seconds(1))
-    let file = try #require(phone.take().compactMap(\.file).first)
-    phone.ident(2, file)
-    stage.run(.seconds(1))
-    _ = phone.take()
-    var random = SeededGenerator(seed: 1)
-    phone.upload(1, version: 2, bytes: (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) })
-    phone.upload(2, version: 2, bytes: [1, 2, 3])
-    stage.run(.seconds(1))
-    let heard = phone.take()
-    #expect(heard.compactMap(\.failureCode) == [201])
-    #expect(heard.compactMap(\.download).last?.progress.upload.client == ClientVersion(2), "the other is acknowledged")
+    let phone = try stage.expectOversizedUploadEndsItsSessionAlone()
     #expect(phone.closure == nil)
   }
 }

@@ -53,17 +53,11 @@ struct PostgresDirectoryTests {
       for edit in race.before { _ = try edit.perform(on: directories[0]) }
       return directories
     }
-    var answers: [[String]] = [[], []]
-    try await withThrowingTaskGroup(of: (Int, [String]).self) { group in
-      for (index, directory) in directories.enumerated() {
-        group.addTask {
-          (index, try await onOwnThread { try race.edits[index].map { try $0.perform(on: directory) } })
-        }
-      }
-      for try await (index, found) in group { answers[index] = found }
-    }
-    let (isSerial, problems) = try await onOwnThread { [answers] in
-      (try race.isSerial(answers, DirectoryEdit.summary(of: directories[0])), try directories[1].problems())
+    let (isSerial, problems) = try await onOwnThread {
+      (
+        try race.isSerial(try race.answers(of: directories), DirectoryEdit.summary(of: directories[0])),
+        try directories[1].problems()
+      )
     }
     #expect(isSerial, "SEED=\(seed)")
     #expect(problems == [], "SEED=\(seed)")
