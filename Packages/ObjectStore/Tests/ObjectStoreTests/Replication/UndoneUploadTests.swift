@@ -212,6 +212,61 @@ struct UndoneUploadTests {
     #expect(try other.dump(other.reader) == other.network.server.file.dump())
   }
 
+  @Test("and one who may write before hearing of it: what meets an object that is being erased, or its lists, is told")
+  func rightGivenMeanwhile() throws {
+    var scene = try Scene()
+    let reader = try #require(scene.network.clients[scene.reader])
+    func item(_ key: Int64) -> ObjectReference { ObjectReference(className: "Note", key: .int(key)) }
+    func text(_ key: Int64, _ text: String) -> Instruction {
+      .update(Update(target: Target(object: item(key), field: "text"), payload: .string(text)))
+    }
+    func tag(_ key: Int64, _ text: String, _ index: UInt32) -> Instruction {
+      let target = Target(object: item(key), field: "tags", path: [.index(index)])
+      return .arrayInsert(ArrayInsert(target: target, payload: .string(text), priorSize: index))
+    }
+    func upload() throws -> [RefusedWrite] {
+      let known = try #require(try scene.network.server.clientFile(scene.reader))
+      let scan = try reader.uploadableEntries(after: known.upload)
+      let batch = UploadBatch(
+        file: scene.reader, progress: scan.progress, lockedServerVersion: scan.lockedServerVersion,
+        entries: scan.entries)
+      return try scene.network.server.integrate([batch]).flatMap { outcome in
+        if case .undone(let undone) = outcome { undone.refusals } else { [RefusedWrite]() }
+      }
+    }
+    try scene.network.clients[scene.writer]?.file.commit(
+      [
+        .addTable(AddTable(table: "Note", primaryKey: PrimaryKeyColumn(field: "id", type: .int))),
+        .addColumn(AddColumn(table: "Note", field: "text", type: .string)),
+        .addColumn(AddColumn(table: "Note", field: "tags", type: .string, collection: .list)),
+        .createObject(CreateObject(object: item(1))), tag(1, "a", 0),
+      ], at: OriginTimestamp(1))
+    try scene.network.upload(scene.writer)
+    try scene.network.download(scene.reader)
+    try reader.file.commit(
+      [.createObject(CreateObject(object: item(2))), tag(1, "refused", 1)], at: OriginTimestamp(2))
+    try scene.uploadWithoutRight(scene.reader)
+    try reader.file.commit(
+      [text(2, "lost"), text(1, "kept"), tag(1, "lost", 2), .createObject(CreateObject(object: item(3)))],
+      at: OriginTimestamp(3))
+    let refusals = try upload()
+    #expect(refusals.map(\.object) == [item(2), item(1)])
+    #expect(refusals.allSatisfy { $0.reason.hasSuffix("is being set back after another write") })
+    try scene.network.download(scene.reader)
+    #expect(try scene.dump(scene.reader) == scene.network.server.file.dump())
+    let notes = try scene.network.server.file.dump().objects["Note"]
+    #expect(notes?.count == 2)
+    #expect(notes?[.int(1)]?["text"] == .value(.string("kept")))
+    #expect(notes?[.int(1)]?["tags"] == .list([.value(.string("a"))]))
+    // Now that its author knows, the same is taken.
+    try reader.file.commit(
+      [.createObject(CreateObject(object: item(2))), text(2, "again"), tag(1, "b", 1)], at: OriginTimestamp(4))
+    #expect(try upload().isEmpty)
+    try scene.network.download(scene.reader)
+    #expect(try scene.dump(scene.reader) == scene.network.server.file.dump())
+    #expect(try scene.network.server.file.dump().objects["Note"]?[.int(2)]?["text"] == .value(.string("again")))
+  }
+
   @Test("that cannot be undone are refused: what is too large, and what erases classes and fields")
   func limits() throws {
     var scene = try Scene()

@@ -229,6 +229,31 @@ struct ViewUploadTests {
     #expect(try scene.network.keys(scene.view, "Dog") == [4, 5, 6])
   }
 
+  @Test("a client alone that writes right behind its first set is refused nothing, and set back nowhere")
+  func behindFirstSet() throws {
+    var network = try ViewNetwork(Self.schema + (Int64(1)...6).flatMap { Self.create($0, age: $0) })
+    let number = try network.add(queries: #"{"Dog":"age > 3"}"#)
+    try network.download(number, byteLimit: 1)
+    try network.write(number, Self.schema + Self.create(7, age: 9))
+    try network.upload(number)
+    for step in Int64(1)...4 {
+      let tag = Target(object: Self.dog(7), field: "tags", path: [.index(UInt32(step - 1))])
+      try network.write(
+        number,
+        [
+          Self.set(7, "age", .int(9 + step)),
+          .arrayInsert(ArrayInsert(target: tag, payload: .string("\(step)"), priorSize: UInt32(step - 1))),
+        ])
+      try network.upload(number)
+    }
+    #expect(network.clients[number].refusals.isEmpty)
+    try network.settle()
+    #expect(try network.keys(number, "Dog") == [4, 5, 6, 7])
+    let dog = try network.server.file.dump().objects["Dog"]?[.int(7)]
+    #expect(dog?["age"] == .value(.int(13)))
+    #expect(dog?["tags"] == .list((1...4).map { .value(.string("\($0)")) }))
+  }
+
   @Test("a later write of an object that is being set back is taken")
   func setBackBefore() throws {
     // Uploads arrive some time after they were written.

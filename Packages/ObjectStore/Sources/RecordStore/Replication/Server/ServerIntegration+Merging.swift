@@ -22,6 +22,7 @@ extension ServerIntegration {
         .check(incoming, from: file, after: client.bootstrap)
     }
     let first = run.first?.offset ?? 0
+    if admission == nil { rewritten.formUnion(try leaveOutSetBack(of: &incoming, run, base: base, from: file)) }
     try beginAdmission(of: incoming, from: file, base: base, client, offset: first)
     let originals = admission == nil ? [] : incoming
     for (number, (offset, entry)) in run.enumerated() {

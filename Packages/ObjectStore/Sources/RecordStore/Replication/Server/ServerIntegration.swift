@@ -20,6 +20,8 @@ struct ServerIntegration {
   var keepsInverses: Bool
   /// The admission of the batch that is under way, when its author's file holds a view.
   var admission: UploadAdmission?
+  /// What was left out of the batch that is under way, when its author's file holds everything.
+  var setBackWrites = SetBackWrites()
   /// The refusals that the admission of the last batch found too late.
   var late: [RefusedPart: Refused] = [:]
   /// The permissions inside the realm with everything applied; nil when none are in force.
@@ -101,6 +103,7 @@ struct ServerIntegration {
     let fresh = batch.entries.enumerated().filter { $0.element.cursor.client > client.upload.client }
     var undone: UndoneUpload?
     late = [:]
+    setBackWrites = SetBackWrites()
     compacted = client.pendingCompaction
     admission = fresh.isEmpty ? nil : try admission(of: batch, client, refused, isExact: isExact)
     do {
@@ -111,7 +114,7 @@ struct ServerIntegration {
           guard let base = run.first?.element.cursor.server else { continue }
           try integrate(run, base: base, from: batch.file, client)
         }
-        undone = try finishAdmission(of: batch, client)
+        undone = try finishAdmission(of: batch, client) ?? finishSettingBack(of: batch, client)
       }
     } catch let error as BadChangesetError {
       throw UploadRefusal.badChangeset(error.located(in: batch.entries.map { $0.changeset[...] }))

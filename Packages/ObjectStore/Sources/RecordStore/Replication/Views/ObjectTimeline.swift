@@ -13,13 +13,21 @@ struct ObjectTimeline: Sendable {
   let places: [Place]
 
   /// Where the object was at a version. O(log *n*).
-  func place(at version: ServerVersion) -> Place {
+  func place(at version: ServerVersion) -> Place { places[count(until: version)] }
+
+  /// The places up to a version; all of them without one. O(log *n*).
+  func places(until version: ServerVersion?) -> ArraySlice<Place> {
+    version.map { places[...count(until: $0)] } ?? places[...]
+  }
+
+  /// The number of versions up to one.
+  private func count(until version: ServerVersion) -> Int {
     var (low, high) = (0, versions.count)
     while low < high {
       let middle = (low + high) / 2
       if versions[middle] <= version { low = middle + 1 } else { high = middle }
     }
-    return places[low]
+    return low
   }
 }
 

@@ -64,26 +64,6 @@ extension ServerIntegration {
     self.admission = admission
   }
 
-  /// The objects that versions after the base of an upload erase in its author's file, and the fields whose collections they
-  /// put back.
-  private mutating func setBack(of file: FileIdent, after base: ServerVersion) throws -> Set<RefusedPart> {
-    let last = try OwedBytes.last(of: file, in: transaction)
-    guard last > base else { return [] }
-    var parts: Set<RefusedPart> = []
-    let range = Int64(clamping: base.rawValue) + 1...Int64(clamping: last.rawValue)
-    for item in try transaction.log(ServerLog.entries).entries(in: range) {
-      let entry = try ServerLogEntry(decoding: item.content)
-      guard entry.isPrivate, entry.source == file else { continue }
-      for instruction in try Changeset(decoding: entry.changeset, origin: entry.author).instructions {
-        if case .eraseObject(let it) = instruction { parts.insert(.object(it.object)) }
-        if let target = instruction.target, instruction.changesPlaces {
-          parts.insert(.field(target.object, target.field))
-        }
-      }
-    }
-    return parts
-  }
-
   /// The state with everything that was applied, and its permissions.
   func presentState() throws -> PresentState {
     try session.writer.settleLinks()

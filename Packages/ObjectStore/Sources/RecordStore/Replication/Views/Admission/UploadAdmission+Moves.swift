@@ -5,13 +5,18 @@ import DataModel
 extension UploadAdmission {
   /// The same for an object that decides alone whether it is held.
   ///
+  /// What it did in the eyes of a set after another one took its place was told to nobody: an object that the author makes
+  /// behind a change of queries is not outside of the former ones.
+  ///
   /// - Parameter timelines: of the object, as seen from each of ``sets``.
   func hasMoved(_ timelines: [ObjectTimeline], since base: ServerVersion) -> Bool {
-    for (stage, (old, new)) in zip(stages.begun(after: base), zip(timelines, timelines.dropFirst())) {
+    let begun = stages.begun(after: base)
+    for (stage, (old, new)) in zip(begun, zip(timelines, timelines.dropFirst())) {
       if (old.place(at: stage.version) == .inside) != (new.place(at: stage.version) == .inside) { return true }
     }
-    return timelines.contains { timeline in
-      zip(timeline.places, timeline.places.dropFirst()).contains { before, after in
+    return zip(timelines, begun.map { $0.version as ServerVersion? } + [nil]).contains { timeline, end in
+      let places = timeline.places(until: end)
+      return zip(places, places.dropFirst()).contains { before, after in
         switch (before, after) {
         // An object that was made and erased in one version is in no view, and yet meets the writes of the author.
         case (.absent, .absent), (.absent, .outside), (.outside, .inside), (.inside, .outside): true

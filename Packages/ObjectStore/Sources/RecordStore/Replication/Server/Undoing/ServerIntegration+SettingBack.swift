@@ -1,0 +1,93 @@
+import ChangesetOT
+import DataModel
+import StorageEngine
+
+/// Writes to what is being set back in their author's file.
+extension ServerIntegration {
+  /// The objects that versions after the base of an upload erase in its author's file, and the fields whose collections they
+  /// put back.
+  func setBack(of file: FileIdent, after base: ServerVersion) throws -> Set<RefusedPart> {
+    let last = try OwedBytes.last(of: file, in: transaction)
+    guard last > base else { return [] }
+    var parts: Set<RefusedPart> = []
+    let range = Int64(clamping: base.rawValue) + 1...Int64(clamping: last.rawValue)
+    for item in try transaction.log(ServerLog.entries).entries(in: range) {
+      let entry = try ServerLogEntry(decoding: item.content)
+      guard entry.isPrivate, entry.source == file else { continue }
+      for instruction in try Changeset(decoding: entry.changeset, origin: entry.author).instructions {
+        if case .eraseObject(let it) = instruction { parts.insert(.object(it.object)) }
+        if let target = instruction.target, instruction.changesPlaces {
+          parts.insert(.field(target.object, target.field))
+        }
+      }
+    }
+    return parts
+  }
+
+  /// Leaves out of a run of a client that has everything what it does to parts that are being set back in its file: its author
+  /// was a reader, may write now, and had not heard of that. Merged with what sets back, it would be lost without a word.
+  ///
+  /// - Returns: the changesets that are others now.
+  mutating func leaveOutSetBack(
+    of incoming: inout [Changeset], _ run: ArraySlice<(offset: Int, element: UploadEntry)>, base: ServerVersion,
+    from file: FileIdent
+  ) throws -> Set<Int> {
+    let parts = try setBack(of: file, after: base)
+    if parts.isEmpty { return [] }
+    var rewritten: Set<Int> = []
+    for (number, (_, entry)) in run.enumerated() {
+      let hasPart = try setBackWrites.leaveOut(parts, of: &incoming[number], entry.cursor.client)
+      if hasPart { rewritten.insert(number) }
+    }
+    return rewritten
+  }
+
+  /// Appends what sets back again what was left out of a batch.
+  mutating func finishSettingBack(of batch: UploadBatch, _ client: ClientFileRecord) throws -> UndoneUpload? {
+    let writes = setBackWrites
+    setBackWrites = SetBackWrites()
+    if writes.refusals.isEmpty { return nil }
+    let version = try undo(writes.touched, of: batch, client) { _, _ in true }
+    let told = try version ?? log.state().current
+    return UndoneUpload(version: told, objects: writes.touched.objects, refusals: writes.refusals)
+  }
+}
+
+/// What was left out of a batch, as it met what is being set back.
+struct SetBackWrites {
+  private(set) var touched = TouchedObjects()
+  /// One of each object, the first.
+  private(set) var refusals: [RefusedWrite] = []
+  private var told: Set<ObjectReference> = []
+
+  /// Leaves what meets some parts out of a changeset.
+  ///
+  /// - Returns: whether there was anything.
+  fileprivate mutating func leaveOut(
+    _ parts: Set<RefusedPart>, of changeset: inout Changeset, _ version: ClientVersion
+  ) throws -> Bool {
+    var leftOut = Changeset(origin: changeset.origin)
+    leftOut.instructions = changeset.instructions.filter { $0.meets(parts) }
+    if leftOut.isEmpty { return false }
+    changeset.instructions.removeAll { $0.meets(parts) }
+    for object in leftOut.instructions.lazy.compactMap(\.object) {
+      let reason = "write not allowed: it is being set back after another write"
+      if told.insert(object).inserted {
+        refusals.append(RefusedWrite(object: object, clientVersion: version, reason: reason))
+      }
+    }
+    try touched.add(leftOut)
+    touched.noteMerged(leftOut)
+    return true
+  }
+}
+
+extension Instruction {
+  /// Whether the instruction does something to an object that is being erased, or to a collection that is being put back.
+  fileprivate func meets(_ parts: Set<RefusedPart>) -> Bool {
+    guard let object else { return false }
+    if parts.contains(.object(object)) { return true }
+    guard changesPlaces, let target else { return false }
+    return parts.contains(.field(object, target.field))
+  }
+}
