@@ -232,7 +232,9 @@ struct ViewUploadTests {
   @Test("a client alone that writes right behind its first set is refused nothing, and set back nowhere")
   func behindFirstSet() throws {
     var network = try ViewNetwork(Self.schema + (Int64(1)...6).flatMap { Self.create($0, age: $0) })
-    let number = try network.add(queries: #"{"Dog":"age > 3"}"#)
+    let number = try network.add(queries: "{}")
+    try network.downloadAll(number)
+    try network.subscribe(number, #"{"Dog":"age > 3"}"#)
     try network.download(number, byteLimit: 1)
     try network.write(number, Self.schema + Self.create(7, age: 9))
     try network.upload(number)

@@ -20,7 +20,7 @@ struct ServerIntegration {
   var keepsInverses: Bool
   /// The admission of the batch that is under way, when its author's file holds a view.
   var admission: UploadAdmission?
-  /// What was left out of the batch that is under way, when its author's file holds everything.
+  /// The writes that were left out of the batch that is under way, when its author's file holds everything.
   var setBackWrites = SetBackWrites()
   /// The refusals that the admission of the last batch found too late.
   var late: [RefusedPart: Refused] = [:]

@@ -53,7 +53,7 @@ extension ServerIntegration {
   }
 }
 
-/// What was left out of a batch, as it met what is being set back.
+/// The writes that were left out of a batch, as they met parts that are being set back.
 struct SetBackWrites {
   private(set) var touched = TouchedObjects()
   /// One of each object, the first.

@@ -5,8 +5,8 @@ import DataModel
 extension UploadAdmission {
   /// The same for an object that decides alone whether it is held.
   ///
-  /// What it did in the eyes of a set after another one took its place was told to nobody: an object that the author makes
-  /// behind a change of queries is not outside of the former ones.
+  /// A set counts up to the version at which the next one took its place: an object that the author makes behind a change of
+  /// queries is not outside of the former ones.
   ///
   /// - Parameter timelines: of the object, as seen from each of ``sets``.
   func hasMoved(_ timelines: [ObjectTimeline], since base: ServerVersion) -> Bool {
