@@ -253,14 +253,16 @@ let package = Package(
       path: "Packages/ObjectServer/Sources/SMTPMail"),
     .target(
       name: "ObjectServerTestSupport",
-      dependencies: ["ObjectServer", "ChangesetOT", "Permissions", "SyncProtocol", "Telemetry"],
-      path: "Packages/ObjectServer/Sources/ObjectServerTestSupport"),
+      dependencies: [
+        "ObjectServer", "ChangesetOT", "Permissions", "SyncProtocol", "Telemetry", "TelemetryTestSupport",
+      ], path: "Packages/ObjectServer/Sources/ObjectServerTestSupport"),
     .testTarget(
       name: "ObjectServerTests",
       dependencies: [
         "ObjectServer", "ObjectServerTestSupport", "SMTPMail", "AccessTokens", "AuthClient", "ChangesetOT",
         "ChangesetOTTestSupport", "Concurrency", "Cryptography", "DataModel", "Permissions", "SyncProtocol",
-        "Telemetry", "TestKit", "Transport", "TransportReal", "TransportSimulated", "RecordStore",
+        "Telemetry", "TelemetryTestSupport", "TestKit", "Transport", "TransportReal", "TransportSimulated",
+        "RecordStore",
       ], path: "Packages/ObjectServer/Tests/ObjectServerTests"),
     .target(
       name: "EventHandling",
@@ -300,7 +302,8 @@ let package = Package(
       dependencies: [
         "ServerCluster", "ByteCoding", "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer",
         "ObjectServerTestSupport", "Permissions", "PostgresClient", "PostgresClientTestSupport", "RecordStore",
-        "StorageEngine", "SyncProtocol", "Telemetry", "TestKit", "Transport", "TransportSimulated",
+        "StorageEngine", "SyncProtocol", "Telemetry", "TelemetryTestSupport", "TestKit", "Transport",
+        "TransportSimulated",
       ], path: "Packages/ServerCluster/Tests/ServerClusterTests"),
     // The connector to PostgreSQL
     .target(

@@ -55,7 +55,10 @@ let package = Package(
       name: "SMTPMail", dependencies: ["ObjectServer", "CCurl", .product(name: "Telemetry", package: "Telemetry")]),
     .target(
       name: "ObjectServerTestSupport",
-      dependencies: ["ObjectServer", "ChangesetOT", "Permissions", "SyncProtocol", "Telemetry"]),
+      dependencies: [
+        "ObjectServer", "ChangesetOT", "Permissions", "SyncProtocol", "Telemetry",
+        .product(name: "TelemetryTestSupport", package: "Telemetry"),
+      ]),
     .testTarget(
       name: "ObjectServerTests",
       dependencies: [
@@ -70,6 +73,7 @@ let package = Package(
         .product(name: "Permissions", package: "Permissions"),
         .product(name: "SyncProtocol", package: "SyncProtocol"),
         .product(name: "Telemetry", package: "Telemetry"),
+        .product(name: "TelemetryTestSupport", package: "Telemetry"),
         .product(name: "TestKit", package: "TestKit"),
         .product(name: "Transport", package: "Transport"),
         .product(name: "TransportReal", package: "Transport"),

@@ -25,6 +25,25 @@ struct ClusterDatabaseTests {
     await server.remove()
   }
 
+  @Test("the tables of an earlier release are brought to this one's layout")
+  func upgrade() async throws {
+    let server = try await PostgresServer()
+    let address = server.address()
+    try await onOwnThread {
+      _ = try ClusterDatabase(address).perform {
+        try $0.query(
+          """
+          DROP TABLE account_counter, known_network;
+          DROP FUNCTION counter_wait, counter_level, remove_expired_counters, admit_event, settle_event, pace_mail;
+          UPDATE layout SET number = 1
+          """)
+      }
+      let limits = PostgresAccountLimits(try ClusterDatabase(address))
+      #expect(try limits.admit(.passwordChange(user: "ann")).wait == .zero)
+    }
+    await server.remove()
+  }
+
   @Test("after the database was away, the next call connects anew")
   func reconnects() async throws {
     let server = try await PostgresServer()

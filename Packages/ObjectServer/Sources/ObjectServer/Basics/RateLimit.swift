@@ -2,7 +2,7 @@ import Telemetry
 
 /// A token bucket for each key: admits a number of events per second and a burst. A value.
 ///
-///     var limit = RateLimit(perSecond: 2, burst: 10)
+///     var limit = RateLimit(RateRule(perSecond: 2, burst: 10))
 ///     limit.admits("203.0.113.7", at: clock.now)     // true ten times at once, then twice per second
 struct RateLimit: Sendable {
   private struct Bucket: Sendable {
@@ -13,26 +13,29 @@ struct RateLimit: Sendable {
   /// The most remembered keys; beyond it the keys with full buckets are dropped, and the fullest eighth of the rest.
   static let maximumKeys = 20_000
 
-  let perSecond: Double
-  let burst: Double
+  let rule: RateRule
   private var buckets: [String: Bucket] = [:]
 
-  init(perSecond: Double, burst: Double) {
-    self.perSecond = perSecond
-    self.burst = burst
+  init(_ rule: RateRule) { self.rule = rule }
+
+  /// The time until one more event is admitted; zero when it would be now.
+  func wait(_ key: String, at now: MonotonicInstant) -> Duration {
+    guard let bucket = buckets[key] else { return .zero }
+    let missing = 1 - tokens(bucket, now)
+    return missing <= 0 ? .zero : .nanoseconds(max(1, Int64((missing / rule.perSecond * 1e9).rounded())))
   }
 
-  /// At least one per second, and five times as many at once.
-  init(perSecond: Int) {
-    let rate = Double(max(1, perSecond))
-    self.init(perSecond: rate, burst: rate * 5)
+  /// Takes back an event that was admitted.
+  mutating func withdraw(_ key: String) {
+    guard let tokens = buckets[key]?.tokens else { return }
+    buckets[key]?.tokens = min(rule.burst, tokens + 1)
   }
 
   /// Whether one more event is admitted now; counts it if so.
   ///
   /// - Complexity: O(1) amortised.
   mutating func admits(_ key: String, at now: MonotonicInstant) -> Bool {
-    var bucket = buckets[key] ?? Bucket(tokens: burst, updated: now)
+    var bucket = buckets[key] ?? Bucket(tokens: rule.burst, updated: now)
     bucket.tokens = tokens(bucket, now)
     bucket.updated = now
     let isAdmitted = bucket.tokens >= 1
@@ -51,11 +54,11 @@ struct RateLimit: Sendable {
   var count: Int { buckets.count }
 
   private func tokens(_ bucket: Bucket, _ now: MonotonicInstant) -> Double {
-    min(burst, bucket.tokens + Double((now - bucket.updated).clampedNanoseconds) / 1e9 * perSecond)
+    min(rule.burst, bucket.tokens + Double((now - bucket.updated).clampedNanoseconds) / 1e9 * rule.perSecond)
   }
 
   private mutating func prune(_ now: MonotonicInstant) {
-    buckets = buckets.filter { tokens($0.value, now) < burst }
+    buckets = buckets.filter { tokens($0.value, now) < rule.burst }
     guard buckets.count > Self.maximumKeys else { return }
     let order = buckets.map { (key: $0.key, tokens: tokens($0.value, now)) }.sorted { $0.tokens > $1.tokens }
     for entry in order.prefix(Self.maximumKeys / 8) { buckets[entry.key] = nil }

@@ -71,10 +71,11 @@ extension HTTPAPI {
     guard let password = body.password ?? body.data?.new_password else {
       throw APIError(400, .missingParameter, "the body has no 'password'")
     }
-    let isAdmitted =
-      bearer.subject.isAdministrator
-      || passwordRate.withLock { $0.admits(bearer.user.rawValue, at: context.scheduler.now) }
-    guard isAdmitted else { throw APIError.tooManyPasswords }
+    if !bearer.subject.isAdministrator {
+      guard try limits.admit(.passwordChange(user: bearer.user.rawValue)).wait == .zero else {
+        throw APIError.tooManyPasswords
+      }
+    }
     try accounts.changePassword(
       to: password, by: bearer, of: (body.userId ?? body.user_id).map { UserId($0) },
       keepsKeys: body.keepAPIKeys ?? false)

@@ -66,19 +66,20 @@ extension HTTPAPI {
   /// `POST /auth`: logs a user in for a refresh token, or buys an access token for one realm.
   func logInLegacy(_ request: HTTPRequest, _ responder: any HTTPResponder) {
     let body: LegacyLoginRequest
+    let mayMakeUser: Bool
     do throws(APIError) {
       body = try JSONAnswer.read(LegacyLoginRequest.self, from: request)
       let provider = LegacyProvider(rawValue: body.provider)
       if let known = provider?.provider { try checkProvider(known, request) }
       if body.user_info?.register == true { try checkRegistration(request) }
-      if provider == .anonymous || provider == .nickname || body.user_info?.register == true {
-        try checkAccountRate(request)
-      }
+      mayMakeUser = provider == .anonymous || provider == .nickname || body.user_info?.register == true
+      if mayMakeUser { try checkNewUsers(request) }
     } catch {
       return responder.respond(Self.legacyRefusal(error))
     }
     let (accounts, sharing) = (accounts, sharing)
     let work: @Sendable () throws -> HTTPResponse = { [self] in
+      if mayMakeUser { try countNewUser(request) }
       let tokens = { JSONAnswer.response(200, try Self.legacyTokens(body, accounts, sharing)) }
       guard body.user_info?.register != true else {
         return try countingNames(request, tells: .nameTaken, tokens)

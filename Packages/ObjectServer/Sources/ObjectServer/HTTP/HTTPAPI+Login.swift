@@ -5,11 +5,14 @@ extension HTTPAPI {
   func register(_ request: HTTPRequest, app: String, _ responder: any HTTPResponder) throws(APIError) {
     try checkRegistration(request)
     let body = try JSONAnswer.read(RegisterRequest.self, from: request)
-    try checkAccountRate(request)
-    if let mail, mail.settings.confirmsAccounts { return try registerPending(body, app: app, mail, responder) }
+    try checkNewUsers(request)
+    if let mail, mail.settings.confirmsAccounts {
+      return try registerPending(body, app: app, request, mail, responder)
+    }
     let accounts = accounts
     answer(queue(of: body.email), responder) { [self] in
-      try countingNames(request, tells: .nameTaken) {
+      try countNewUser(request)
+      return try countingNames(request, tells: .nameTaken) {
         try accounts.registerByRequest(name: body.email, password: body.password)
         return JSONAnswer.response(201, [String: String]())
       }
@@ -40,8 +43,11 @@ extension HTTPAPI {
         JSONAnswer.response(200, LoginBody(try accounts.logIn(name: name, password: password, app: app)))
       }
     case .anonymous:
-      try checkAccountRate(request)
-      answerLogin(provider, request, responder) { try accounts.logInAnonymously(app: app) }
+      try checkNewUsers(request)
+      answerLogin(provider, request, responder) { [self] in
+        try countNewUser(request)
+        return try accounts.logInAnonymously(app: app)
+      }
     case .customToken:
       guard let token = body.token else { throw APIError(400, .missingParameter, "the body has no 'token'") }
       // The plain route takes the tokens of all providers.
@@ -53,9 +59,10 @@ extension HTTPAPI {
       }
     case .nickname:
       guard let name = body.username else { throw APIError(400, .missingParameter, "the body has no 'username'") }
-      try checkAccountRate(request)
-      answerLogin(provider, request, responder) {
-        try accounts.logIn(nickname: name, isAdministrator: body.isAdmin ?? false, app: app)
+      try checkNewUsers(request)
+      answerLogin(provider, request, responder) { [self] in
+        try countNewUser(request)
+        return try accounts.logIn(nickname: name, isAdministrator: body.isAdmin ?? false, app: app)
       }
     case .apiKey:
       guard let key = body.key else { throw APIError(400, .missingParameter, "the body has no 'key'") }
@@ -104,16 +111,6 @@ extension HTTPAPI {
   /// The queue of a name: logins of one user keep their order, those of different users run side by side.
   func queue(of name: String) -> SerialQueue {
     .passwords(name.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % max(1, passwordQueues))
-  }
-
-  /// Limits the rate of new users for each network.
-  ///
-  /// - Throws: ``APIError`` with 429.
-  func checkAccountRate(_ request: HTTPRequest) throws(APIError) {
-    guard accountRate.admits(Self.network(of: request), at: context.scheduler.now) else {
-      metrics.throttledAccounts.increment()
-      throw .tooManyAccounts
-    }
   }
 }
 

@@ -1,6 +1,5 @@
 import Concurrency
 import Permissions
-import Synchronization
 import Telemetry
 import Transport
 
@@ -8,7 +7,7 @@ import Transport
 ///
 /// The API is the client API of stock app clients (location, login, register, session, profile) and a small one of our own
 /// for passwords, permissions and offers. Whatever a request holds, the answer is JSON with a status.
-// @unchecked Sendable: `accountRate` and `functionCalls` are touched on the loop only; everything else does not change or is behind a lock.
+// @unchecked Sendable: `functionCalls` is touched on the loop only; everything else does not change or is behind a lock.
 final class HTTPAPI: @unchecked Sendable {
   let accounts: Accounts
   let sharing: Sharing
@@ -37,10 +36,9 @@ final class HTTPAPI: @unchecked Sendable {
   var audit: AuditTrail?
   /// Set before the first request; nil when GraphQL is switched off.
   var graphQL: GraphQLRealms?
-  let throttle = Mutex(LoginThrottle())
-  var accountRate: RateLimit
-  /// The password changes of each user: every one hashes a password.
-  let passwordRate = Mutex(RateLimit(perSecond: 1.0 / 30, burst: 5))
+  /// Counts logins, new users and changes of passwords.
+  let limits: any AccountLimits
+  let accountsPerSecond: Int
   /// The network by which login functions are asked.
   let network: any Network
   let functionProviders: [FunctionProvider]
@@ -49,12 +47,13 @@ final class HTTPAPI: @unchecked Sendable {
 
   init(
     accounts: Accounts, sharing: Sharing, context: LoopContext, configuration: ServerConfiguration,
-    network: any Network, metrics: ServerMetrics,
+    limits: any AccountLimits, network: any Network, metrics: ServerMetrics,
     registry: MetricsRegistry, logger: Logger, events: HTTPAPIEvents
   ) {
     self.accounts = accounts
     self.sharing = sharing
     self.context = context
+    self.limits = limits
     self.network = network
     functionProviders = configuration.functionProviders
     publicURL = configuration.publicURL
@@ -67,7 +66,7 @@ final class HTTPAPI: @unchecked Sendable {
     studio = configuration.studio
     studioAccess = configuration.studioAccess
     isBehindProxy = configuration.isBehindProxy
-    accountRate = RateLimit(perSecond: configuration.accountsPerSecond)
+    accountsPerSecond = configuration.accountsPerSecond
     self.events = events
   }
 

@@ -7,13 +7,14 @@ import Transport
 extension HTTPAPI {
   /// Registers an account that exists once its address is confirmed.
   func registerPending(
-    _ body: RegisterRequest, app: String, _ mail: MailService, _ responder: any HTTPResponder
+    _ body: RegisterRequest, app: String, _ request: HTTPRequest, _ mail: MailService, _ responder: any HTTPResponder
   ) throws(APIError) {
     guard MailMessage.isAddress(body.email) else {
       throw .badRequest("the name of an account is a mail address here, such as ann@example.org")
     }
     let accounts = accounts
-    answer(queue(of: body.email), responder) {
+    answer(queue(of: body.email), responder) { [self] in
+      try countNewUser(request)
       try accounts.checkName(body.email)
       try accounts.checkPassword(body.password)
       guard mail.pending.hasRoom else { throw APIError.tooManyAccounts }
@@ -37,21 +38,22 @@ extension HTTPAPI {
     switch words {
     case "confirm/send", "reset/send":
       guard let email = body.email else { throw APIError(400, .missingParameter, "the body has no 'email'") }
-      try checkAccountRate(routed.http)
-      let logger = logger
-      responder.respond(JSONAnswer.response(200, [String: String]()))
-      // After the answer, so that its time tells nothing.
-      context.perform(.mail) { () throws(Never) in
-        do throws(ServerError) {
-          if words == "reset/send" {
-            try mail.orderReset(app: app, name: email)
-          } else {
-            mail.orderConfirmations(app: app, name: email)
+      try checkNewUsers(routed.http)
+      answer(.directory, responder) { [self] in
+        try countNewUser(routed.http)
+        // After the answer, so that its time tells nothing.
+        context.executor.submit(to: .mail) { [logger] in
+          do throws(ServerError) {
+            if words == "reset/send" {
+              try mail.orderReset(app: app, name: email)
+            } else {
+              try mail.orderConfirmations(app: app, name: email)
+            }
+          } catch {
+            logger.error("a message cannot be ordered", ["reason": LogValue("\(error)")])
           }
-        } catch {
-          logger.error("a message cannot be ordered", ["reason": LogValue("\(error)")])
         }
-      } then: { (_: Result<Void, Never>) in
+        return JSONAnswer.response(200, [String: String]())
       }
     case "confirm", "reset":
       guard let secret = body.token, let ident = body.tokenId else {

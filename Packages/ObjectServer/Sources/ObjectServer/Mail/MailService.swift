@@ -13,15 +13,16 @@ final class MailService: Sendable {
   private let transport: any MailTransport
   private let context: LoopContext
   private let logger: Logger
-  private let pacing = Mutex(MailPacing())
+  private let limits: any AccountLimits
   private let isRunning = Mutex(false)
 
   init(
-    settings: MailSettings, accounts: Accounts, folder: String, key: [UInt8], transport: any MailTransport,
-    context: LoopContext, logger: Logger
+    settings: MailSettings, accounts: Accounts, limits: any AccountLimits, folder: String, key: [UInt8],
+    transport: any MailTransport, context: LoopContext, logger: Logger
   ) {
     self.settings = settings
     self.accounts = accounts
+    self.limits = limits
     queue = MailQueue(folder: folder)
     pending = PendingAccounts(folder: folder + "/pending")
     tokens = MailTokens(key: key)
@@ -36,12 +37,16 @@ final class MailService: Sendable {
   /// logged.
   ///
   /// - Parameter registration: the one that a confirmation is for; nil for a reset.
-  func order(_ kind: MailOrder.Kind, app: String, address: String, registration: String? = nil) {
+  /// - Throws: ``ServerError`` when the messages to the address cannot be counted.
+  func order(
+    _ kind: MailOrder.Kind, app: String, address: String, registration: String? = nil
+  ) throws(ServerError) {
+    let mail = PacedMail(kind, address, registration: registration)
+    guard let delay = try limits.delay(ofMail: mail) else { return }
     let now = accounts.now
-    guard let due = pacing.withLock({ $0.due(kind, address, registration, at: now) }) else { return }
     let order = MailOrder(
       ident: accounts.random.hex(digits: 32), kind: kind, app: app, address: address, registration: registration,
-      createdAt: now.millisecondsSince1970, nextAttempt: due.millisecondsSince1970)
+      createdAt: now.millisecondsSince1970, nextAttempt: (now + delay).millisecondsSince1970)
     do throws(ServerError) {
       try queue.put(order)
       wake()
@@ -55,7 +60,7 @@ final class MailService: Sendable {
     guard MailMessage.isAddress(name),
       try accounts.directory.identity(provider: AuthProvider.password.rawValue, name: name) != nil
     else { return }
-    order(.reset, app: app, address: name)
+    try order(.reset, app: app, address: name)
   }
 
   /// Stores an account that waits for its confirmation, and orders the message. Blocks.
@@ -64,13 +69,15 @@ final class MailService: Sendable {
   func register(_ account: PendingAccounts.Account, app: String) throws(ServerError) {
     let registration = try pending.put(
       account, ident: accounts.random.hex(digits: 32), lifetime: settings.confirmationLifetime)
-    order(.confirmation, app: app, address: account.name, registration: registration)
+    try order(.confirmation, app: app, address: account.name, registration: registration)
   }
 
   /// Orders the messages of all registrations of a name that wait for their confirmation.
-  func orderConfirmations(app: String, name: String) {
+  ///
+  /// - Throws: ``ServerError`` when they cannot be counted.
+  func orderConfirmations(app: String, name: String) throws(ServerError) {
     for registration in pending.registrations(of: name, at: accounts.now, lifetime: settings.confirmationLifetime) {
-      order(.confirmation, app: app, address: name, registration: registration)
+      try order(.confirmation, app: app, address: name, registration: registration)
     }
   }
 

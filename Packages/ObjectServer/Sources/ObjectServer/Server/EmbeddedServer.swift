@@ -63,6 +63,7 @@ public struct EmbeddedServer: Sendable {
           lock.release()
         })
       environment.placement = parts?.placement
+      environment.accountLimits = parts?.accountLimits
       if parts == nil { environment.files = files(serverVersion: serverVersion) }
       environment.audit = try AuditLog(folder: layout.audit, clock: network.scheduler)
       let (folder, random) = (layout.keys, random)

@@ -58,8 +58,9 @@ public final class ObjectServer: HTTPServerHandler {
       RequestRelay($0, hub: hub, accounts: accounts, logger: environment.logger.child("http"))
     }
     authenticator = UpgradeAuthenticator(hub: hub, accounts: accounts, logger: environment.logger.child("sync"))
+    let limits = environment.accountLimits ?? MemoryAccountLimits(clock: scheduler)
     api = HTTPAPI(
-      accounts: accounts, sharing: sharing, context: context, configuration: configuration,
+      accounts: accounts, sharing: sharing, context: context, configuration: configuration, limits: limits,
       network: environment.network, metrics: metrics, registry: environment.metrics,
       logger: environment.logger.child("http"),
       events: HTTPAPIEvents(
@@ -73,8 +74,8 @@ public final class ObjectServer: HTTPServerHandler {
     }
     if let settings = configuration.mail, let mail = environment.mail {
       api.mail = MailService(
-        settings: settings, accounts: accounts, folder: mail.folder, key: mail.key, transport: mail.transport,
-        context: context, logger: environment.logger.child("mail"))
+        settings: settings, accounts: accounts, limits: limits, folder: mail.folder, key: mail.key,
+        transport: mail.transport, context: context, logger: environment.logger.child("mail"))
       api.mailPages = MailPages.files(serviceName: settings.serviceName)
     }
     hub.audit = audit

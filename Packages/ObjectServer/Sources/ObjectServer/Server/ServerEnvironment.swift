@@ -16,6 +16,8 @@ public struct ServerEnvironment: Sendable {
   public var stores: any HistoryStores
   /// Where the realms of a cluster are; nil for a server that is alone and has all realms.
   public var placement: (any RealmPlacement)?
+  /// Counts what clients do to accounts, with the other nodes of a cluster; nil for a server that counts in its memory.
+  public var accountLimits: (any AccountLimits)?
   /// Keeps uploads that cannot be integrated; nil to report them only.
   public var quarantine: (any Quarantine)?
   /// Tests whether the disk can be written, for `/health/ready`; nil for no test.

@@ -22,17 +22,20 @@ public struct SharedParts: Sendable {
   public var record: any RealmRecord
   /// Where realms are.
   public var placement: any RealmPlacement
+  /// Counts what clients do to accounts.
+  public var accountLimits: any AccountLimits
   /// Leaves the cluster, when the server has stopped.
   public var leave: @Sendable () -> Void
 
   /// All parts.
   public init(
     directory: any Directory, record: any RealmRecord, placement: any RealmPlacement,
-    leave: @escaping @Sendable () -> Void
+    accountLimits: any AccountLimits, leave: @escaping @Sendable () -> Void
   ) {
     self.directory = directory
     self.record = record
     self.placement = placement
+    self.accountLimits = accountLimits
     self.leave = leave
   }
 }

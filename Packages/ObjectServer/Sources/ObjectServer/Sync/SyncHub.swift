@@ -83,9 +83,9 @@ final class SyncHub: @unchecked Sendable {
     self.logger = logger
     receiveBudget = ReceiveBudget(limit: configuration.memoryBudget)
     budget = MemoryBudget(limit: configuration.memoryBudget, scanBytes: configuration.sync.downloadBudget)
-    connectionRate = RateLimit(perSecond: configuration.connectionsPerSecond)
+    connectionRate = RateLimit(RateRule(perSecond: configuration.connectionsPerSecond))
     realmRate = RateLimit(
-      perSecond: Double(configuration.realmsPerSecond), burst: Double(configuration.realmsPerSecond * 20))
+      RateRule(perSecond: Double(configuration.realmsPerSecond), burst: Double(configuration.realmsPerSecond * 20)))
     receiveBudget.onRelease = { [weak self] in self?.release() }
   }
 

@@ -3,6 +3,7 @@ import ObjectServerTestSupport
 import Permissions
 import SyncProtocol
 import Telemetry
+import TelemetryTestSupport
 import TestKit
 import Testing
 import Transport
@@ -13,6 +14,9 @@ import TransportSimulated
 final class ClusterStage: @unchecked Sendable {
   let map: RealmMap
   let stage: Stage
+  /// One count for all nodes, by a clock that stands still; nil where each counts for itself.
+  private let limits: MemoryAccountLimits?
+  let clock = ManualClock()
   private(set) var placements: [String: TestPlacement] = [:]
   /// The node that gave a realm up last.
   private var former: String?
@@ -21,12 +25,14 @@ final class ClusterStage: @unchecked Sendable {
 
   init(
     seed: UInt64 = 1, histories: any HistoryStores = PlainHistories(), realmsAt owner: RealmMap.Owner = .node("b"),
+    sharesLimits: Bool = false,
     _ configure: (inout ServerConfiguration) -> Void = { _ in }
   ) throws {
     map = RealmMap(ofOthers: owner)
     let placement = TestPlacement("a", host: "server", map)
     placements["a"] = placement
-    stage = try Stage(seed: seed, histories: histories, placement: placement, configure)
+    limits = sharesLimits ? MemoryAccountLimits(clock: clock) : nil
+    stage = try Stage(seed: seed, histories: histories, placement: placement, accountLimits: limits, configure)
     for name in ["b", "c"] {
       placements[name] = TestPlacement(name, host: name, map)
       start(name)
@@ -42,6 +48,7 @@ final class ClusterStage: @unchecked Sendable {
       issuer: stage.issuer, random: RandomSource(SeededGenerator(seed: UInt64(name.utf8.first ?? 0))),
       logger: Logger(level: .error, sink: FileDescriptorSink.standardError()))
     environment.placement = placements[name]
+    environment.accountLimits = limits
     var configuration = stage.configuration
     configuration.address = ListenAddress(host: name, port: 9080)
     let server = ObjectServer(configuration: configuration, environment: environment)

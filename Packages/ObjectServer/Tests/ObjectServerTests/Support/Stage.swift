@@ -33,6 +33,7 @@ final class Stage {
   private let mail: MailEnvironment?
   private let audit: AuditLog?
   private let placement: (any RealmPlacement)?
+  private let accountLimits: (any AccountLimits)?
 
   typealias Vacuum = @Sendable (_ isCancelled: () -> Bool) throws(ServerError) -> VacuumReport
 
@@ -42,7 +43,7 @@ final class Stage {
   init(
     seed: UInt64 = 1, directory: any Directory = MemoryDirectory(), histories: any HistoryStores = PlainHistories(),
     foreignKeys: [VerificationKey] = [], writeProbe: WriteProbe? = nil, mail: MailEnvironment? = nil,
-    audit: AuditLog? = nil, placement: (any RealmPlacement)? = nil,
+    audit: AuditLog? = nil, placement: (any RealmPlacement)? = nil, accountLimits: (any AccountLimits)? = nil,
     _ configure: (inout ServerConfiguration) -> Void = { _ in }, vacuum: Vacuum? = nil
   ) throws {
     self.seed = seed
@@ -52,6 +53,7 @@ final class Stage {
     self.mail = mail
     self.audit = audit
     self.placement = placement
+    self.accountLimits = accountLimits
     network = SimulatedNetwork(seed: seed)
     self.directory = directory
     self.histories = histories
@@ -66,7 +68,7 @@ final class Stage {
     executor = KillableExecutor(network.loop)
     server = Self.makeServer(
       configuration, network, executor, directory, histories, issuer, foreignKeys, metrics, seed,
-      writeProbe, vacuum, mail, audit, placement)
+      writeProbe, vacuum, mail, audit, placement, accountLimits)
     start()
   }
 
@@ -75,7 +77,7 @@ final class Stage {
     _ directory: any Directory,
     _ histories: any HistoryStores, _ issuer: TokenIssuer, _ foreignKeys: [VerificationKey], _ metrics: MetricsRegistry,
     _ seed: UInt64, _ writeProbe: WriteProbe?, _ vacuum: Vacuum?, _ mail: MailEnvironment?,
-    _ audit: AuditLog?, _ placement: (any RealmPlacement)?
+    _ audit: AuditLog?, _ placement: (any RealmPlacement)?, _ accountLimits: (any AccountLimits)?
   ) -> ObjectServer {
     var environment = ServerEnvironment(
       network: network.host("server"),
@@ -88,6 +90,7 @@ final class Stage {
     environment.mail = mail
     environment.audit = audit
     environment.placement = placement
+    environment.accountLimits = accountLimits
     return ObjectServer(configuration: configuration, environment: environment)
   }
 
@@ -108,7 +111,7 @@ final class Stage {
     executor = KillableExecutor(network.loop)
     server = Self.makeServer(
       configuration, network, executor, directory, histories, issuer, foreignKeys, metrics, seed + 1, writeProbe,
-      vacuum, mail, audit, placement)
+      vacuum, mail, audit, placement, accountLimits)
     start()
   }
 

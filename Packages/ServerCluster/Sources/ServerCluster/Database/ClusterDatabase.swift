@@ -1,3 +1,4 @@
+import Foundation
 public import ObjectServer
 public import PostgresClient
 import Synchronization
@@ -48,6 +49,28 @@ public final class ClusterDatabase: Sendable {
     return try body(connection)
   }
 
+  /// Calls `body` as ``perform(_:)``, and again when a conflict rolled it back, five times at most, or once when its connection was found
+  /// lost.
+  ///
+  /// - Throws: as ``perform(_:)``.
+  public func repeating<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
+    var attempts = 0
+    var hasReconnected = false
+    while true {
+      do { return try perform(body) } catch let error as PostgresError {
+        if error.isConnectionLost {
+          forgetConnections()
+          guard !hasReconnected else { throw error }
+          hasReconnected = true
+        } else {
+          attempts += 1
+          guard error.isConflict, attempts < 5 else { throw error }
+          Thread.sleep(forTimeInterval: 0.01 * Double(attempts))
+        }
+      }
+    }
+  }
+
   /// A connection of the caller's own, which sees the tables of the cluster.
   ///
   /// - Throws: ``PostgresError`` when it cannot be made.
@@ -74,4 +97,9 @@ public final class ClusterDatabase: Sendable {
       .clusterFailure, "the database of the cluster failed",
       remedy: "check that PostgreSQL runs and that the address in 'storage' is right", cause: error)
   }
+}
+
+extension PostgresError {
+  /// Whether the transaction was rolled back in favour of another one: a serialization failure or a deadlock.
+  var isConflict: Bool { state.hasPrefix("40") }
 }

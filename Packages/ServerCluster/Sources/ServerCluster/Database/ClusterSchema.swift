@@ -5,8 +5,10 @@ import PostgresClient
 enum ClusterSchema {
   /// The schema of PostgreSQL in which the tables are.
   static let name = "openrealm"
+  /// The statements that lead from each layout to the next; the first one begins with nothing.
+  private static let layouts = [ownership + histories + directory, limits]
   /// The newest layout that this release knows.
-  static let layout: Int64 = 1
+  static var layout: Int64 { Int64(layouts.count) }
   /// Taken by whoever makes tables: two nodes may begin at the same time.
   private static let lock = 0x4F52_4C4D
 
@@ -24,10 +26,8 @@ enum ClusterSchema {
           .clusterFailure, "the tables of the cluster were made by a newer release", remedy: "start that release")
       }
       guard found < layout else { return }
-      for statement in tables { try connection.query(statement) }
+      for statement in layouts.dropFirst(Int(clamping: found)).joined() { try connection.query(statement) }
       try connection.query("INSERT INTO layout VALUES (\(layout))")
     }
   }
-
-  private static var tables: [String] { ownership + histories + directory }
 }

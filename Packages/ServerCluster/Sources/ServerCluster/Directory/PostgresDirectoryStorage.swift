@@ -1,4 +1,3 @@
-import Foundation
 public import ObjectServer
 import PostgresClient
 import Synchronization
@@ -14,7 +13,7 @@ public final class PostgresDirectoryStorage: DirectoryStorage {
   /// - Throws: ``ServerError/Code/badKey`` when they are not; `PostgresError`.
   init(_ database: ClusterDatabase, keys folder: String) throws {
     self.database = database
-    key = try Self.repeated(on: database) { connection in
+    key = try database.repeating { connection in
       try Self.transaction(connection) { try ClusterKeys.agree(folder, on: connection) }
     }
   }
@@ -54,28 +53,7 @@ public final class PostgresDirectoryStorage: DirectoryStorage {
     guard !isClosed.withLock({ $0 }) else {
       throw ServerError(.stopped, "the directory is closed", remedy: "start the server again")
     }
-    return try Self.repeated(on: database, body)
-  }
-
-  /// Repeats work that a conflict rolled back, and once work that found its connection lost.
-  private static func repeated<Value>(
-    on database: ClusterDatabase, _ body: (PostgresConnection) throws -> Value
-  ) throws -> Value {
-    var attempts = 0
-    var hasReconnected = false
-    while true {
-      do { return try database.perform(body) } catch let error as PostgresError {
-        if error.isConnectionLost {
-          database.forgetConnections()
-          guard !hasReconnected else { throw error }
-          hasReconnected = true
-        } else {
-          attempts += 1
-          guard error.isConflict, attempts < 5 else { throw error }
-          Thread.sleep(forTimeInterval: 0.01 * Double(attempts))
-        }
-      }
-    }
+    return try database.repeating(body)
   }
 
   /// The number of the lock that a writing transaction holds.
@@ -122,9 +100,4 @@ public final class PostgresDirectoryStorage: DirectoryStorage {
     case _: "check that PostgreSQL runs and that the address in 'storage' is right"
     }
   }
-}
-
-extension PostgresError {
-  /// Whether the transaction was rolled back in favour of another one: a serialization failure or a deadlock.
-  fileprivate var isConflict: Bool { state.hasPrefix("40") }
 }

@@ -40,6 +40,6 @@ public struct PostgresStorage: SharedStorage {
     let ownership = try ShardOwnership(node, database, peerKey: peerKey, logger: logger)
     return SharedParts(
       directory: directory, record: PostgresRecord(database, ownership, logger: logger), placement: ownership,
-      leave: { ownership.close() })
+      accountLimits: PostgresAccountLimits(database), leave: { ownership.close() })
   }
 }

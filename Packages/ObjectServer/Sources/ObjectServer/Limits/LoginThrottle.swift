@@ -24,14 +24,22 @@ struct LoginThrottle: Sendable {
 
   private var pairs: FailureDelays<Pair>
   private var names: FailureDelays<String>
-  private var networks = RateLimit(perSecond: 2, burst: 100)
+  private var networks: RateLimit
   private var known: KnownNetworks
 
+  /// Failures for a name from one network.
+  static let ofPairs = DelayRule(free: 5, first: .seconds(1), cap: longestOwnWait, forgiving: .seconds(120))
+  /// Failures for a name from networks that are not its owner's: 10 at once, then after 1, 2, 4, … 256 seconds, then one in five
+  /// minutes: 31 in the first hour, 12 in each after it.
+  static let ofNames = DelayRule(
+    free: 9, first: .seconds(1), cap: .seconds(300), forgiving: .seconds(600))
+  /// Failures, and names that were told to exist or not, of a network.
+  static let ofNetworks = RateRule(perSecond: 2, burst: 100)
+
   init(capacity: Int = 20_000) {
-    pairs = FailureDelays(
-      free: 5, first: .seconds(1), cap: Self.longestOwnWait, forgiving: .seconds(120), capacity: capacity)
-    // 10 at once, then after 1, 2, 4, … 256 seconds, then one in five minutes: 31 in the first hour, 12 in each after it.
-    names = FailureDelays(free: 9, first: .seconds(1), cap: .seconds(300), forgiving: .seconds(600), capacity: capacity)
+    pairs = FailureDelays(Self.ofPairs, capacity: capacity)
+    names = FailureDelays(Self.ofNames, capacity: capacity)
+    networks = RateLimit(Self.ofNetworks)
     known = KnownNetworks(capacity: capacity)
   }
 
@@ -45,7 +53,7 @@ struct LoginThrottle: Sendable {
 
   /// The delay of a network that guesses names; zero when it may go on now.
   func networkWait(_ network: String, at now: MonotonicInstant) -> Duration {
-    networks.hasRoom(network, at: now) ? .zero : .seconds(1)
+    networks.wait(network, at: now)
   }
 
   /// Counts a wrong password.
@@ -59,6 +67,33 @@ struct LoginThrottle: Sendable {
 
   /// Counts a name that was tried and told to exist or not.
   mutating func guessedName(network: String, at now: MonotonicInstant) { _ = networks.admits(network, at: now) }
+
+  /// Counts an attempt as failed, when it may be made now.
+  mutating func admit(name: String, network: String, at now: MonotonicInstant) -> AccountAdmission {
+    let wait = wait(name: name, network: network, at: now)
+    let counters = known.contains(network, of: Self.key(name)) ? 1 : 3
+    if wait == .zero { failed(name: name, network: network, at: now) }
+    return AccountAdmission(wait: wait, counters: counters)
+  }
+
+  /// Takes back what ``admit(name:network:at:)`` counted, in so many counters.
+  mutating func withdraw(name: String, network: String, counters: Int) {
+    let name = Self.key(name)
+    pairs.withdraw(Pair(name: name, network: network))
+    guard counters > 1 else { return }
+    names.withdraw(name)
+    networks.withdraw(network)
+  }
+
+  /// Counts a name that is tried, when the network may go on now.
+  mutating func admitGuess(network: String, at now: MonotonicInstant) -> AccountAdmission {
+    let wait = networkWait(network, at: now)
+    if wait == .zero { guessedName(network: network, at: now) }
+    return AccountAdmission(wait: wait, counters: 1)
+  }
+
+  /// Takes back what ``admitGuess(network:at:)`` counted.
+  mutating func withdrawGuess(network: String) { networks.withdraw(network) }
 
   /// Counts a right password: the network is one of the owner's from now on. What failed elsewhere stays counted.
   mutating func succeeded(name: String, network: String, at now: MonotonicInstant) {

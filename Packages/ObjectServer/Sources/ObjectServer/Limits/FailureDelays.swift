@@ -3,7 +3,7 @@ import Telemetry
 /// Exponential delays after failures, by key: some failures are free, then the delay doubles up to a cap; time without
 /// failures forgives one after the other. A value.
 ///
-///     var delays = FailureDelays<String>(free: 5, first: .seconds(1), cap: .seconds(60), forgiving: .seconds(120))
+///     var delays = FailureDelays<String>(DelayRule(free: 5, first: .seconds(1), cap: .seconds(60), forgiving: .seconds(120)))
 ///     delays.failed("ann", at: clock.now)
 ///     delays.wait("ann", at: clock.now)      // zero five times, then 1 s, 2 s, 4 s, … 60 s
 ///
@@ -14,22 +14,17 @@ struct FailureDelays<Key: Hashable & Sendable>: Sendable {
     var last: MonotonicInstant
   }
 
-  /// The number of failures without delay.
-  let free: Int
-  /// The first delay.
-  let first: Duration
-  /// The longest delay.
-  let cap: Duration
-  /// One failure is forgiven after so much quiet time; longer than ``cap``, so that failing at every chance forgives none.
-  let forgiving: Duration
+  /// The rule of the delays.
+  let rule: DelayRule
   /// The most keys remembered.
   let capacity: Int
 
   private var entries: [Key: Entry] = [:]
 
-  init(free: Int, first: Duration, cap: Duration, forgiving: Duration, capacity: Int = 20_000) {
-    precondition(forgiving > cap, "failing at every chance must not forgive anything")
-    (self.free, self.first, self.cap, self.forgiving, self.capacity) = (free, first, cap, forgiving, capacity)
+  /// - Parameter capacity: the most keys that are remembered.
+  init(_ rule: DelayRule, capacity: Int = 20_000) {
+    precondition(rule.forgiving > rule.cap, "failing at every chance must not forgive anything")
+    (self.rule, self.capacity) = (rule, capacity)
   }
 
   /// The number of remembered keys.
@@ -47,23 +42,28 @@ struct FailureDelays<Key: Hashable & Sendable>: Sendable {
   /// Counts a failure. O(1), amortised O(log keys) when there are too many.
   mutating func failed(_ key: Key, at now: MonotonicInstant) {
     let failures = entries[key].map { remaining($0, now) } ?? 0
-    // Beyond the cap a failure changes nothing, and would only take longer to be forgiven.
-    entries[key] = Entry(failures: min(failures + 1, free + 24), last: now)
+    entries[key] = Entry(failures: min(failures + 1, rule.free + DelayRule.mostBeyondFree), last: now)
     if entries.count > capacity { evict(now) }
+  }
+
+  /// Takes back one failure of a key; the time of the last one stays. O(1).
+  mutating func withdraw(_ key: Key) {
+    guard let failures = entries[key]?.failures else { return }
+    entries[key]?.failures = max(0, failures - 1)
   }
 
   /// Forgives all failures of a key. O(1).
   mutating func forget(_ key: Key) { entries[key] = nil }
 
   private func remaining(_ entry: Entry, _ now: MonotonicInstant) -> Int {
-    let quiet = (now - entry.last).clampedNanoseconds / max(1, forgiving.clampedNanoseconds)
+    let quiet = (now - entry.last).clampedNanoseconds / max(1, rule.forgiving.clampedNanoseconds)
     return max(0, entry.failures - Int(clamping: quiet))
   }
 
   private func delay(after failures: Int) -> Duration {
-    guard failures > free else { return .zero }
-    let doublings = min(failures - free - 1, 30)
-    return min(cap, first * (1 << doublings))
+    guard failures > rule.free else { return .zero }
+    let doublings = min(failures - rule.free - 1, 30)
+    return min(rule.cap, rule.first * (1 << doublings))
   }
 
   private mutating func evict(_ now: MonotonicInstant) {

@@ -84,7 +84,7 @@ struct LoginThrottleTests {
   @Test("the least dangerous entries are dropped first, and never all of them")
   func eviction() {
     var delays = FailureDelays<Int>(
-      free: 3, first: .seconds(1), cap: .seconds(60), forgiving: .seconds(120), capacity: 80)
+      DelayRule(free: 3, first: .seconds(1), cap: .seconds(60), forgiving: .seconds(120)), capacity: 80)
     for _ in 0..<10 { delays.failed(-1, at: Self.instant(1)) }
     var counts: [Int] = []
     for key in 0..<5_000 {
@@ -94,7 +94,7 @@ struct LoginThrottleTests {
     #expect(counts.max() ?? 0 <= 80)
     #expect(counts.dropFirst(60).min() ?? 0 >= 60)
     #expect(delays.failures(-1, at: Self.instant(3)) == 10)
-    var limit = RateLimit(perSecond: 0.001, burst: 3)
+    var limit = RateLimit(RateRule(perSecond: 0.001, burst: 3))
     for _ in 0..<3 { _ = limit.admits("guesser", at: Self.instant(1)) }
     for key in 0..<(RateLimit.maximumKeys + 10) { _ = limit.admits("n\(key)", at: Self.instant(2)) }
     #expect(!limit.hasRoom("guesser", at: Self.instant(3)))
@@ -104,7 +104,8 @@ struct LoginThrottleTests {
 
   @Test("delays double up to the cap, and quiet time forgives")
   func delays() {
-    var delays = FailureDelays<String>(free: 2, first: .seconds(1), cap: .seconds(10), forgiving: .seconds(20))
+    var delays = FailureDelays<String>(
+      DelayRule(free: 2, first: .seconds(1), cap: .seconds(10), forgiving: .seconds(20)))
     var waits: [Int64] = []
     for _ in 0..<8 {
       delays.failed("a", at: Self.instant(5))

@@ -1,14 +1,19 @@
 import Telemetry
 
+/// How many networks count as those of the owners of accounts.
+public enum AccountOwners {
+  /// The most networks of one name.
+  public static let networksPerName = 8
+  /// The most names of one network.
+  public static let namesPerNetwork = 256
+}
+
 /// The networks from which the owner of each name logged in before, as a value.
 ///
-/// A name has at most ``networksPerName``, those of the latest logins; a network counts for at most ``namesPerNetwork`` names,
+/// A name has at most ``AccountOwners/networksPerName``, those of the latest logins; a network counts for at most ``AccountOwners/namesPerNetwork`` names,
 /// so that many accounts at one place push out each other; and at most `capacity` names are remembered, those of the latest
 /// logins.
 struct KnownNetworks: Sendable {
-  static let networksPerName = 8
-  static let namesPerNetwork = 256
-
   let capacity: Int
   private var times: [String: [String: MonotonicInstant]] = [:]
   private var names: [String: [String: MonotonicInstant]] = [:]
@@ -25,10 +30,10 @@ struct KnownNetworks: Sendable {
   mutating func add(_ network: String, of name: String, at now: MonotonicInstant) {
     times[name, default: [:]][network] = now
     names[network, default: [:]][name] = now
-    if let all = times[name], all.count > Self.networksPerName, let oldest = Self.oldest(all) {
+    if let all = times[name], all.count > AccountOwners.networksPerName, let oldest = Self.oldest(all) {
       remove(oldest, of: name)
     }
-    if let all = names[network], all.count > Self.namesPerNetwork, let oldest = Self.oldest(all) {
+    if let all = names[network], all.count > AccountOwners.namesPerNetwork, let oldest = Self.oldest(all) {
       remove(network, of: oldest)
     }
     guard times.count > capacity else { return }
