@@ -56,6 +56,12 @@ import Testing
       command: "cluster drain", success: nil, failure: "a --storage postgresql://127.0.0.1:1/none",
       code: "cluster_failure", needsData: false),
     Row(
+      command: "cluster import", success: nil, failure: "--storage postgresql://127.0.0.1:1/none",
+      code: "cluster_failure", needsData: false),
+    Row(
+      command: "cluster export", success: nil, failure: "FOLDER/out --storage postgresql://127.0.0.1:1/none",
+      code: "cluster_failure", needsData: false),
+    Row(
       command: "permissions explain", success: "/x --user ann", failure: "/x --user nobody", code: "no_such_user"),
   ]
 

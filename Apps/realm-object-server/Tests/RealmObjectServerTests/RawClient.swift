@@ -11,7 +11,8 @@ final class RawClient: WebSocketHandler {
   struct State: Sendable {
     var file: SaltedFileIdent?
     var acknowledged: UInt64 = 0
-    var cursor = DownloadCursor.zero
+    var progress = SyncProgress()
+    var cursor: DownloadCursor { progress.download }
     var entries: [DownloadEntry] = []
     var isMarked = false
     var isClosed = false
@@ -49,7 +50,7 @@ final class RawClient: WebSocketHandler {
       case .ident(let ident): state.file = ident.file
       case .download(let download):
         state.acknowledged = download.progress.upload.client.rawValue
-        state.cursor = download.progress.download
+        state.progress = download.progress
         state.entries += download.entries
       case .mark: state.isMarked = true
       case .jsonError(let error):
@@ -71,11 +72,18 @@ final class RawClient: WebSocketHandler {
 
   // MARK: Conversations
 
-  func open(_ path: String, as file: SaltedFileIdent? = nil) async throws -> SaltedFileIdent {
+  /// - Parameter progress: where the client is.
+  func open(
+    _ path: String, as file: SaltedFileIdent? = nil, from progress: SyncProgress = SyncProgress()
+  ) async throws -> SaltedFileIdent {
     send(.bind(BindMessage(session: SessionIdent(1), path: path, needsFileIdent: file == nil)))
     if file == nil { try await wait("an ident") { $0.file != nil } }
     let ident = try #require(file ?? now.file)
-    send(.ident(ClientIdentMessage(session: SessionIdent(1), file: ident)))
+    send(
+      .ident(
+        ClientIdentMessage(
+          session: SessionIdent(1), file: ident, download: progress.download,
+          latestServerVersion: progress.latestServerVersion)))
     send(.mark(MarkMessage(session: SessionIdent(1), request: RequestIdent(1))))
     try await wait("the mark") { $0.isMarked }
     return ident

@@ -5,7 +5,7 @@ import ObjectServer
 /// Backups of a data directory, and the way back.
 enum BackupCommand {
   /// Runs long work that Ctrl-C ends between two steps, with nothing half done.
-  private static func interruptible(_ work: () throws -> Void) throws {
+  static func interruptible(_ work: () throws -> Void) throws {
     try Interruption.watching {
       do { try ServeCommand.reporting(work) } catch {
         try Interruption.check()

@@ -7,7 +7,7 @@ import ServerCluster
 /// The nodes of a cluster, as its database has them.
 enum ClusterCommand {
   static let command = Command(
-    "cluster", summary: "See and direct the servers of a cluster.", subcommands: [status, move, drain])
+    "cluster", summary: "See and direct the servers of a cluster.", subcommands: [status, move, drain, importing, exporting])
 
   private static let status = Command(
     "status", summary: "List the servers of the cluster with their realms.",
@@ -97,16 +97,21 @@ enum ClusterCommand {
     }
   }
 
-  private static let storage: [CommandOption] = ServeOptions.all.filter { $0.name == "storage" || $0.name == "config" }
+  static let storage: [CommandOption] = ServeOptions.all.filter { $0.name == "storage" || $0.name == "config" }
 
   private static func administration(_ invocation: Invocation) throws -> ClusterAdministration {
+    try ClusterAdministration(address(invocation))
+  }
+
+  /// The address of the database.
+  static func address(_ invocation: Invocation) throws -> String {
     let settings = try ServeCommand.settings(invocation)
     guard let address = try SharedStorageSettings.address(settings) else {
       throw CommandFailure(
         "storage is not set", remedy: "name the database of the cluster, with --storage or in the configuration file",
         exitCode: .usage)
     }
-    return try ClusterAdministration(address)
+    return address
   }
 
   private static func realm(_ invocation: Invocation) throws -> RealmPath {

@@ -14,6 +14,7 @@ import Foundation
 /// exchange/       files of imports and exports, for an hour
 /// server.json     where the running server is reached, for tools of the same machine
 /// lock            held while a server runs
+/// moved           only where all was moved into a cluster: what is left here is older
 /// manifest.json   only in a backup: what belongs to it, with digests
 /// ```
 struct DataLayout: Hashable, Sendable {
@@ -37,6 +38,7 @@ struct DataLayout: Hashable, Sendable {
   var running: String { root + "/server.json" }
   var lock: String { root + "/lock" }
   var manifest: String { root + "/manifest.json" }
+  var moved: String { root + "/moved" }
 
   /// Whether a server has used the directory.
   var isUsed: Bool { FileManager.default.fileExists(atPath: directory) }
@@ -58,5 +60,16 @@ struct DataLayout: Hashable, Sendable {
         .dataDirectoryUnusable, "\(root) is no data directory: it has no directory.db",
         remedy: "name the directory that the server was started with, with --data")
     }
+    try checkNotMoved()
+  }
+
+  /// Refuses a directory whose users and realms went into a cluster.
+  ///
+  /// - Throws: ``ServerError/Code/dataDirectoryUnusable``
+  func checkNotMoved() throws(ServerError) {
+    guard FileManager.default.fileExists(atPath: moved) else { return }
+    throw ServerError(
+      .dataDirectoryUnusable, "the users and realms of \(root) were moved into a cluster",
+      remedy: "set 'storage' for a node of it; 'cluster export' makes a data directory of a cluster")
   }
 }

@@ -66,10 +66,7 @@ extension EmbeddedServer {
       files.append(try Self.entry(file, in: draft))
       progress(done + size, known)
     }
-    try PrivateFolder.make(draft.keys)
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: source.keys)) ?? []
-    for name in names.sorted() where name.hasSuffix(".key") || name == "admin.json" {
-      try FileCopies.copy(source.keys + "/" + name, to: draft.keys + "/" + name)
+    for name in try FileCopies.copyKeys(from: source, to: draft) {
       files.append(try Self.entry("keys/" + name, in: draft))
     }
     try FileCopies.copyDatabase(source.directory, to: draft.directory, isCancelled: isCancelled)

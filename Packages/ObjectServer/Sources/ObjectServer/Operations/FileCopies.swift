@@ -83,8 +83,31 @@ enum FileCopies {
     close(folder)
   }
 
+  /// Copies the keys of a data directory.
+  ///
+  /// - Returns: the names of the files.
+  /// - Throws: ``ServerError/Code/backupFailure``
+  @discardableResult
+  static func copyKeys(from source: DataLayout, to target: DataLayout) throws(ServerError) -> [String] {
+    try PrivateFolder.make(target.keys)
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: source.keys)) ?? []).sorted().filter {
+      $0.hasSuffix(".key") || $0 == "admin.json"
+    }
+    for name in names { try copy(source.keys + "/" + name, to: target.keys + "/" + name) }
+    return names
+  }
+
+  /// Makes the entries of a folder and of all folders in it durable.
+  static func syncFolders(below path: String) {
+    let found = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+    for name in found { syncFolder(path + "/" + name) }
+    syncFolder(path)
+  }
+
   /// Only the server's user may read it, and it is on disk.
-  private static func finish(_ path: String) throws(ServerError) {
+  ///
+  /// - Throws: ``ServerError/Code/backupFailure``
+  static func finish(_ path: String) throws(ServerError) {
     chmod(path, 0o600)
     let file = open(path, O_RDWR | O_CLOEXEC)
     guard file >= 0 else { throw failure(path, String(cString: strerror(errno))) }

@@ -103,6 +103,7 @@ public struct EmbeddedServer: Sendable {
     try PrivateFolder.make(path)
     try PrivateModes.enforce(layout)
     if let shared { return try shared.openDirectory(keys: layout.keys) }
+    try layout.checkNotMoved()
     PrivateModes.makeFile(layout.directory)
     return try SQLiteDirectory(path: layout.directory)
   }

@@ -28,6 +28,11 @@ struct RealmCache {
     }
   }
 
+  /// Makes the file one that has no record, for a server that is alone.
+  ///
+  /// - Throws: `StorageError`
+  func leaveRecord() throws { try StoreReplica(path: file).keep(mark: nil) }
+
   /// Removes the file.
   func remove() throws {
     for name in [""] + Self.companions where unlink(file + name) != 0 && errno != ENOENT {

@@ -1,4 +1,3 @@
-import Foundation
 import ObjectServer
 import PostgresClient
 import StorageEngine
@@ -8,8 +7,6 @@ struct RealmCheckpoint {
   let journal: RealmJournal
   let database: ClusterDatabase
   let ownership: ShardOwnership
-  /// Bytes of a part of a checkpoint.
-  static let part = 1 << 20
 
   /// Whether a record is due for a checkpoint: its changes have outgrown twice the last one, so that the sum of all checkpoints stays
   /// in proportion to what was written.
@@ -27,18 +24,9 @@ struct RealmCheckpoint {
     guard let fence = ownership.fence(of: journal.shard), let digest = replica.mark else { return nil }
     let version = PostgresParameter.integer(Int64(bitPattern: replica.version))
     let realm = PostgresParameter.integer(journal.realm)
-    let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: copy))
-    defer { try? handle.close() }
     return try database.perform { connection in
       try connection.transaction { () -> Int64? in
-        var (part, bytes): (Int64, Int64) = (0, 0)
-        while let content = try handle.read(upToCount: Self.part), !content.isEmpty {
-          try connection.query(
-            "INSERT INTO realm_checkpoint(realm, version, part, content) VALUES ($1, $2, $3, $4)",
-            parameters: [realm, version, .integer(part), .bytes(Array(content))])
-          part += 1
-          bytes += Int64(content.count)
-        }
+        let bytes = try CheckpointParts.insert(copy, realm: journal.realm, version: replica.version, connection).bytes
         let moved = try connection.query(
           """
           WITH fence AS (\(ShardFence.row))

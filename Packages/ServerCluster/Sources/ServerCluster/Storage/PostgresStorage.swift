@@ -18,9 +18,12 @@ public struct PostgresStorage: SharedStorage {
 
   /// Opens the directory of users.
   ///
-  /// - Throws: ``ServerError/Code/clusterFailure``, ``ServerError/Code/badKey`` when the keys are not the cluster's.
+  /// - Throws: ``ServerError/Code/clusterFailure``, also while a data directory is moved in or out; ``ServerError/Code/badKey`` when the
+  ///   keys are not the cluster's.
   public func openDirectory(keys folder: String) throws(ServerError) -> any Directory {
-    try PostgresDirectory(ClusterDatabase(address), keys: folder)
+    let database = try ClusterDatabase(address)
+    try MoveLock.checkIsFree(database)
+    return try PostgresDirectory(database, keys: folder)
   }
 
   /// Enters the node, in the place of an earlier start of it.
@@ -28,6 +31,7 @@ public struct PostgresStorage: SharedStorage {
   /// - Throws: as ``openDirectory(keys:)``.
   public func join(keys folder: String, logger: Logger) throws(ServerError) -> SharedParts {
     let database = try ClusterDatabase(address)
+    try MoveLock.checkIsFree(database)
     // The keys are compared first: a server of another cluster does not enter this one.
     let directory = try PostgresDirectory(database, keys: folder)
     let logger = logger.child("cluster")
@@ -38,6 +42,11 @@ public struct PostgresStorage: SharedStorage {
       throw ClusterDatabase.failure(error)
     }
     let ownership = try ShardOwnership(node, database, peerKey: peerKey, logger: logger)
+    // An import or export looks for nodes after it took its lock.
+    do { try MoveLock.checkIsFree(database) } catch {
+      ownership.close()
+      throw error
+    }
     return SharedParts(
       directory: directory, record: PostgresRecord(database, ownership, logger: logger), placement: ownership,
       accountLimits: PostgresAccountLimits(database), leave: { ownership.close() })

@@ -31,6 +31,27 @@ public enum DirectoryMove {
     }
   }
 
+  /// The records of a directory.
+  ///
+  /// - Throws: ``ServerError/Code/directoryFailure``
+  public static func count<Storage>(_ directory: SQLDirectory<Storage>) throws(ServerError) -> Int {
+    try directory.snapshot { database in try DirectoryTable.allCases.reduce(0) { try $0 + database.count($1) } }
+  }
+
+  /// Whether two directories have the same records, by their counts and the sums of their seals, and the second one is whole.
+  ///
+  /// - Throws: ``ServerError/Code/directoryFailure`` when one cannot be read.
+  /// - Complexity: O(size of the second directory).
+  public static func isCopy<Source, Target>(
+    _ target: SQLDirectory<Target>, of source: SQLDirectory<Source>
+  ) throws(ServerError) -> Bool {
+    func sums(_ database: DirectoryDatabase) throws -> [DirectorySum?] {
+      try DirectoryTable.allCases.map { try database.sum(of: $0) }
+    }
+    let expected = try source.snapshot { try sums($0) }
+    return try target.snapshot { database in try sums(database) == expected && database.problems().isEmpty }
+  }
+
   /// The rows of one statement.
   private static let batch = 64
 

@@ -74,6 +74,23 @@ public final class StoreReplica {
     self.mark = mark
   }
 
+  /// Keeps another mark for the latest version; none for a file that goes on without a journal.
+  ///
+  /// - Throws: ``StorageError`` with the code of SQLite.
+  public func keep(mark: [UInt8]?) throws {
+    try translating("keep a mark") {
+      try connection.transaction {
+        if let mark {
+          try WriterConnection.keep(mark, connection, &sides)
+        } else {
+          try connection.execute("DROP TABLE IF EXISTS journal")
+        }
+      }
+      sides.forget()
+    }
+    self.mark = mark
+  }
+
   /// Makes a table of a store when it is missing.
   private func make(_ table: String) throws {
     switch table {
