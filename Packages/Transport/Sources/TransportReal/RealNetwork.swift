@@ -32,6 +32,9 @@ public final class RealNetwork: Network {
   /// - Throws: ``TransportError/Code/invalidConfiguration`` when it cannot.
   public static func check(_ tls: TLSClientConfiguration) throws(TransportError) { _ = try TLSContext(client: tls) }
 
+  /// An ident that no connection of this process has.
+  public func makeConnectionIdent() -> ConnectionIdent { RealWebSocket.makeIdent() }
+
   /// Opens a WebSocket, see ``Network/connectWebSocket(to:options:handler:)``.
   @discardableResult
   public func connectWebSocket(

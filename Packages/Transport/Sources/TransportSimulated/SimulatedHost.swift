@@ -16,6 +16,9 @@ public final class SimulatedHost: Network {
   /// The loop of the simulation.
   public var scheduler: any Scheduler { network.loop }
 
+  /// An ident that no connection of the simulation has.
+  public func makeConnectionIdent() -> ConnectionIdent { network.makeConnectionIdent() }
+
   /// Opens a WebSocket to another host, see ``Network/connectWebSocket(to:options:handler:)``.
   @discardableResult
   public func connectWebSocket(

@@ -141,6 +141,13 @@ public final class SimulatedNetwork: Sendable {
     loop.removeAll()
   }
 
+  /// The number of connections that one host opened to another and that neither has closed. While the loop rests.
+  ///
+  /// - Complexity: O(*n* log *n*) in all connections.
+  public func connectionCount(from source: String, to target: String) -> Int {
+    world.orderedStreams().count { $0.names == [source, target] }
+  }
+
   // MARK: Trace
 
   /// One line per packet and fault, with virtual time; empty unless `keepsTrace` was set.

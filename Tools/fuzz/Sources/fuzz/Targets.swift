@@ -10,7 +10,7 @@ import Transport
 let targets: [FuzzTarget] = [
   jwtTarget,
   authTarget,
-  HTTPTarget.target,
+  HTTPTarget.target, linkTarget,
   FuzzTarget(
     name: "changeset", corpus: { changesetCorpus() },
     feed: { bytes in

@@ -11,6 +11,7 @@ struct ServerMetrics: Sendable {
   let commits, changesets, rejectedBatches: Counter
   let commitSeconds, commitBatches: Histogram
   let feedCursors, feedCursorsBehind, feedBytes: Gauge
+  let links, streams: Gauge
 
   init(_ registry: MetricsRegistry) {
     requests = registry.counter("openrealm_http_requests_total", help: "HTTP requests")
@@ -48,6 +49,9 @@ struct ServerMetrics: Sendable {
     commits = registry.counter("openrealm_group_commits_total", help: "Group commits of uploads")
     changesets = registry.counter("openrealm_changesets_integrated_total", help: "Changesets integrated")
     rejectedBatches = registry.counter("openrealm_uploads_rejected_total", help: "Uploads that could not be integrated")
+    links = registry.gauge("openrealm_node_links", help: "Open links with other nodes, of both directions")
+    streams = registry.gauge(
+      "openrealm_node_streams", help: "Connections of clients that are passed on over links, of both directions")
     feedCursors = registry.gauge("openrealm_feed_cursors", help: "Consumers of commits in open realms")
     feedCursorsBehind = registry.gauge(
       "openrealm_feed_cursors_behind", help: "Consumers of commits that have fallen behind their budgets")

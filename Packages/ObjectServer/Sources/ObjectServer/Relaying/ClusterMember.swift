@@ -6,6 +6,8 @@ import Transport
 struct ClusterMember: Sendable {
   let placement: any RealmPlacement
   let network: any Network
+  /// The links over which clients' WebSockets are passed on.
+  let links: PeerLinks
 
   /// A request that is passed on, as its client sent it.
   struct Origin: Sendable {
@@ -29,8 +31,10 @@ struct ClusterMember: Sendable {
     return Origin(request: request, passed: passed)
   }
 
-  /// The headers that a node adds to a request that it passes on. A proxy says `Via`: so the client never counts as one of the
-  /// machine that answers.
+  /// A proxy says `Via`: so the client never counts as one of the machine that answers.
+  private static let via = ("Via", "1.1 openrealm")
+
+  /// The headers that a node adds to a request that it passes on.
   ///
   /// - Throws: `CryptographyError` when OpenSSL has no HMAC.
   func addedHeaders(_ origin: Origin) throws -> HTTPHeaders {
@@ -40,15 +44,26 @@ struct ClusterMember: Sendable {
     let value = try statement.headerValue(
       method: request.method, target: request.target, authorization: request.headers["Authorization"] ?? "",
       key: placement.peerKey)
-    return [PassedOn.header: value, "Via": "1.1 openrealm"]
+    return [PassedOn.header: value, Self.via.0: Self.via.1]
+  }
+
+  /// The facts of a client's WebSocket for another node.
+  ///
+  /// - Parameter headers: those of the client's request that the answer depends on.
+  func opening(_ origin: Origin, _ protocolTokens: [String], _ headers: HTTPHeaders) -> StreamOpening {
+    let request = origin.request
+    var headers = headers
+    headers.append(Self.via.0, Self.via.1)
+    return StreamOpening(
+      target: request.target, protocolTokens: protocolTokens, headers: headers, address: request.remoteAddress,
+      isSecure: request.isSecure, hops: origin.hops + 1)
   }
 
   /// The URL of a request at another node.
   ///
   /// - Throws: `TransportError` when the node's address cannot be used.
-  func url(of request: HTTPRequest, at node: ServerNode, isWebSocket: Bool) throws -> NetworkURL {
+  func url(of request: HTTPRequest, at node: ServerNode) throws -> NetworkURL {
     var url = try NetworkURL(node.address)
-    if isWebSocket { url.scheme = url.scheme.isSecure ? .wss : .ws }
     url.target = request.target
     return url
   }

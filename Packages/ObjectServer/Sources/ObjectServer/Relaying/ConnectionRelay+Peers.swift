@@ -9,25 +9,15 @@ extension ConnectionRelay {
     if let peer = peers[node] { return peer }
     let peer = PeerConnection(node: node, relay: self, scheduler: hub.scheduler)
     peers[node] = peer
-    do {
-      let request = origin.request
-      var headers = try member.addedHeaders(origin)
-      for name in ["Authorization", "User-Agent"] { headers[name] = request.headers[name] }
-      let endpoint = WebSocketEndpoint(
-        url: try member.url(of: request, at: node, isWebSocket: true), protocolTokens: [protocolToken], headers: headers
-      )
-      var options = WebSocketOptions()
-      options.maximumMessageBytes = MessageLimits.ofDownloads.messageBytes
-      options.writeBudget = hub.configuration.writeBudget
-      options.writeLowWaterMark = 0
-      options.connectTimeout = RelayLimits.connecting
-      options.tls = member.placement.peerTLS
-      peer.open(member.network.connectWebSocket(to: endpoint, options: options, handler: peer))
-      if connection.isCongested { peer.pause(true) }
-    } catch {
-      connection.logger.error("a node cannot be reached", ["node": .string(node.name), "reason": LogValue("\(error)")])
-      hub.scheduler.execute { [weak self, weak peer] in if let peer { self?.lost(peer, code: nil) } }
-    }
+    var headers: HTTPHeaders = [:]
+    for name in ["Authorization", "User-Agent"] { headers[name] = origin.request.headers[name] }
+    var options = WebSocketOptions()
+    options.maximumMessageBytes = MessageLimits.ofDownloads.messageBytes
+    options.writeBudget = hub.configuration.writeBudget
+    options.writeLowWaterMark = 0
+    let opening = member.opening(origin, [protocolToken], headers)
+    peer.open(member.links.connect(to: node, opening, options, handler: peer))
+    if connection.isCongested { peer.pause(true) }
     return peer
   }
 

@@ -3,9 +3,7 @@ import SyncProtocol
 import Telemetry
 import Transport
 
-/// The connection with another node that carries sessions of one client.
-///
-/// It is looked after at intervals: a node that says nothing for ``RelayLimits/silence``, although it is asked and read from, is lost.
+/// The stream to another node that carries sessions of one client. It is looked after at intervals.
 // @unchecked Sendable: its variables are accessed on the loop only.
 final class PeerConnection: WebSocketHandler, @unchecked Sendable {
   let node: ServerNode
@@ -13,14 +11,11 @@ final class PeerConnection: WebSocketHandler, @unchecked Sendable {
   private let scheduler: any Scheduler
   private var socket: (any WebSocketConnection)?
   private var timer: (any Cancellable)?
-  private var isPaused = false
-  private var heard: MonotonicInstant
 
   init(node: ServerNode, relay: ConnectionRelay, scheduler: any Scheduler) {
     self.node = node
     self.relay = relay
     self.scheduler = scheduler
-    heard = scheduler.now
   }
 
   /// The bytes that wait to be sent.
@@ -35,9 +30,6 @@ final class PeerConnection: WebSocketHandler, @unchecked Sendable {
   func send(_ bytes: [UInt8]) { socket?.send(binary: bytes) }
 
   func pause(_ isPaused: Bool) {
-    guard isPaused != self.isPaused else { return }
-    self.isPaused = isPaused
-    heard = scheduler.now
     if isPaused { socket?.pauseReading() } else { socket?.resumeReading() }
   }
 
@@ -45,7 +37,6 @@ final class PeerConnection: WebSocketHandler, @unchecked Sendable {
   func close() {
     relay = nil
     timer?.cancel()
-    socket?.resumeReading()
     socket?.close(code: .normal, reason: "")
   }
 
@@ -55,22 +46,15 @@ final class PeerConnection: WebSocketHandler, @unchecked Sendable {
 
   private func beat() {
     guard let relay else { return }
-    guard isPaused || scheduler.now - heard <= RelayLimits.silence else {
-      socket?.abort()
-      return
-    }
-    let now = UInt64(max(0, scheduler.wallTime.millisecondsSince1970))
-    send(ClientMessage.ping(PingMessage(timestamp: now, roundTrip: 0)).encoded())
     startTimer()
     relay.look(after: self)
   }
 
   // MARK: Socket
 
-  func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) { heard = scheduler.now }
+  func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) {}
 
   func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) {
-    heard = scheduler.now
     guard case .binary(let bytes) = message else { return connection.abort() }
     relay?.received(bytes, from: self)
   }

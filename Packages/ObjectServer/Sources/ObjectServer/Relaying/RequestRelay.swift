@@ -44,7 +44,7 @@ final class RequestRelay: @unchecked Sendable {
       hub.metrics.requests.increment()
       guard !realm.needsOwnFiles else { return responder.respond(JSONAnswer.refusal(Self.filesElsewhere)) }
       do {
-        let url = try member.url(of: origin.request, at: node, isWebSocket: false)
+        let url = try member.url(of: origin.request, at: node)
         let headers = try HopHeaders.passedOn(origin.request.headers, adding: member.addedHeaders(origin))
         var call = HTTPClientRequest(
           method: origin.request.method, url: url, headers: headers, body: origin.request.body,
@@ -70,19 +70,11 @@ final class RequestRelay: @unchecked Sendable {
       guard passages < hub.configuration.graphQL.maximumConnections, !hub.isStopping,
         hub.admits(connectionFrom: origin.request.remoteAddress)
       else { return responder.refuse(HTTPResponse(status: 503, text: "no room for another GraphQL connection\n")) }
-      do {
-        let headers = try HopHeaders.passedOn(origin.request.headers, adding: member.addedHeaders(origin))
-        let url = try member.url(of: origin.request, at: node, isWebSocket: true)
-        passages += 1
-        SocketPassage(responder, maximumMessageBytes: hub.configuration.graphQL.messageBytes) { [weak self] in
-          self?.passages -= 1
-        }.begin(
-          WebSocketEndpoint(url: url, protocolTokens: tokens, headers: headers), tls: member.placement.peerTLS,
-          on: member.network)
-      } catch {
-        logger.error("a node cannot be reached", ["node": .string(node.name), "reason": LogValue("\(error)")])
-        responder.refuse(JSONAnswer.refusal(Self.unreachable))
-      }
+      passages += 1
+      let headers = HopHeaders.passedOn(origin.request.headers, adding: [:])
+      SocketPassage(responder, maximumMessageBytes: hub.configuration.graphQL.messageBytes) { [weak self] in
+        self?.passages -= 1
+      }.begin(member.opening(origin, tokens, headers), at: node, over: member.links)
     }
   }
 

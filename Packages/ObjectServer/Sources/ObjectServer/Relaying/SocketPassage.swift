@@ -22,11 +22,8 @@ final class SocketPassage: @unchecked Sendable {
   }
 
   /// Opens the connection with the node; the client is answered as the node answers.
-  func begin(_ endpoint: WebSocketEndpoint, tls: TLSClientConfiguration, on network: any Network) {
-    var options = options
-    options.connectTimeout = RelayLimits.connecting
-    options.tls = tls
-    node = network.connectWebSocket(to: endpoint, options: options, handler: NodeEnd(self))
+  func begin(_ opening: StreamOpening, at other: ServerNode, over links: PeerLinks) {
+    node = links.connect(to: other, opening, options, handler: NodeEnd(self))
   }
 
   private var options: WebSocketOptions {

@@ -52,7 +52,13 @@ public final class ObjectServer: HTTPServerHandler {
       metrics: metrics, logger: environment.logger.child("sync"))
     hub.quarantine = environment.quarantine
     hub.tokenKeys = keys
-    hub.member = environment.placement.map { ClusterMember(placement: $0, network: environment.network) }
+    hub.member = environment.placement.map {
+      ClusterMember(
+        placement: $0, network: environment.network,
+        links: PeerLinks(
+          $0, network: environment.network, random: environment.random, budget: hub.receiveBudget, metrics: metrics,
+          logger: environment.logger.child("link")))
+    }
     self.hub = hub
     relay = hub.member.map {
       RequestRelay($0, hub: hub, accounts: accounts, logger: environment.logger.child("http"))
@@ -90,6 +96,9 @@ public final class ObjectServer: HTTPServerHandler {
     hub.whenFilesChanged = { [positions = admin.positions, pasts = admin.pasts] path in
       positions.forget(path.description)
       pasts.forget(path)
+    }
+    hub.member?.links.whenOffered = { [weak self] request, passed, responder in
+      self?.upgrade(request, passed: passed, with: responder)
     }
     guard configuration.graphQL.isEnabled else { return }
     let graphQL = GraphQLRealms(
@@ -152,6 +161,7 @@ public final class ObjectServer: HTTPServerHandler {
       environment.logger.info("stopping")
       environment.directory.whenChanged(nil)
       hub.stop { [self] in
+        hub.member?.links.stop()
         guard let listener else { return closeFiles(completion) }
         listener.shutDown(grace: configuration.stopGrace) { [self] in closeFiles(completion) }
       }
@@ -237,23 +247,25 @@ public final class ObjectServer: HTTPServerHandler {
 
   /// Accepts or refuses a sync connection. On the loop.
   public func upgrade(_ request: WebSocketUpgradeRequest, with responder: any WebSocketUpgradeResponder) {
-    guard let relay, let member = hub.member else { return upgrade(request, passed: nil, with: responder) }
-    do {
-      let origin = try member.origin(of: request.http)
-      let request = WebSocketUpgradeRequest(http: origin.request, protocolTokens: request.protocolTokens)
-      guard api.graphQL != nil, let path = GraphQLRealms.path(of: request) else {
-        return upgrade(request, passed: origin.passed, with: responder)
-      }
-      relay.upgrade(path, origin, request.protocolTokens, with: responder) { [self] in
-        upgrade(request, passed: origin.passed, with: responder)
-      }
-    } catch {
-      hub.metrics.refusedUpgrades.increment()
-      responder.refuse(HTTPResponse(status: 403, text: "no node of this cluster passed the request on\n"))
+    guard let links = hub.member?.links else { return decide(request, passed: nil, with: responder) }
+    guard request.http.path != LinkHandshake.path else { return links.accept(request, with: responder) }
+    upgrade(request, passed: nil, with: responder)
+  }
+
+  /// Decides on the WebSocket of a client, which may have come over another node, or passes it on. On the loop.
+  private func upgrade(
+    _ request: WebSocketUpgradeRequest, passed: PassedOn?, with responder: any WebSocketUpgradeResponder
+  ) {
+    guard let relay, api.graphQL != nil, let path = GraphQLRealms.path(of: request) else {
+      return decide(request, passed: passed, with: responder)
+    }
+    let origin = ClusterMember.Origin(request: request.http, passed: passed)
+    relay.upgrade(path, origin, request.protocolTokens, with: responder) { [self] in
+      decide(request, passed: passed, with: responder)
     }
   }
 
-  private func upgrade(
+  private func decide(
     _ request: WebSocketUpgradeRequest, passed: PassedOn?, with responder: any WebSocketUpgradeResponder
   ) {
     if let graphQL = api.graphQL, let path = GraphQLRealms.path(of: request) {

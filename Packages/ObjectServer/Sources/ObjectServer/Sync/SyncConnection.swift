@@ -29,9 +29,12 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   /// The sessions that other nodes answer; nil for a server that is alone.
   var relay: ConnectionRelay?
 
+  /// A connection that is not open yet.
+  ///
+  /// - Parameter isPassedOn: whether another node passes it on, which watches that its client is there.
   init(
     bearer: Bearer, feedPosition: Int64?, dialect: Dialect, app: String?, compresses: Bool, correlation: String,
-    hub: SyncHub, logger: Logger
+    isPassedOn: Bool, hub: SyncHub, logger: Logger
   ) {
     self.bearer = bearer
     self.feedPosition = feedPosition
@@ -39,9 +42,10 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
     self.compresses = compresses
     self.hub = hub
     self.logger = logger
+    var settings = hub.configuration.connectionSettings
+    if isPassedOn { settings.idleTimeout = nil }
     runner = MachineRunner(
-      ServerConnection(
-        dialect: dialect, correlation: correlation, settings: hub.configuration.connectionSettings)
+      ServerConnection(dialect: dialect, correlation: correlation, settings: settings)
     ) { machine, event in machine.handle(event) }
   }
 

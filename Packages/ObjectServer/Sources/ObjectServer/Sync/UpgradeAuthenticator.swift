@@ -78,7 +78,8 @@ final class UpgradeAuthenticator: Sendable {
     let connection = SyncConnection(
       bearer: bearer, feedPosition: feedPosition, dialect: negotiation.dialect,
       app: UpgradePath.appID(inPath: request.path).flatMap { PercentCoding.decoded($0) },
-      compresses: !request.beginsHere(behindProxy: hub.configuration.isBehindProxy), correlation: correlation, hub: hub,
+      compresses: !request.beginsHere(behindProxy: hub.configuration.isBehindProxy), correlation: correlation,
+      isPassedOn: passed != nil, hub: hub,
       logger: logger.child(
         "connection", ["id": .string(correlation), "user": .string(bearer.user.rawValue)]))
     connection.relay = hub.member.map {

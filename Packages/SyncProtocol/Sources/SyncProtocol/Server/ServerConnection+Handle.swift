@@ -4,7 +4,7 @@ extension ServerConnection {
   /// The actions when the connection opens: a greeting, and the idle timer.
   public mutating func start() -> [Action] {
     log(to: .connection, .info, "Client connection established with server", correlation: correlation)
-    actions.append(.startTimer(.idle, after: settings.idleTimeout))
+    startIdleTimer()
     return takeActions()
   }
 
@@ -127,9 +127,13 @@ extension ServerConnection {
     malformed(error)
   }
 
+  private mutating func startIdleTimer() {
+    if let timeout = settings.idleTimeout { actions.append(.startTimer(.idle, after: timeout)) }
+  }
+
   private mutating func idleTimerEnded() {
     guard heardSinceIdleCheck else { return close(.normal, "nothing was heard for long") }
     heardSinceIdleCheck = false
-    actions.append(.startTimer(.idle, after: settings.idleTimeout))
+    startIdleTimer()
   }
 }

@@ -35,8 +35,8 @@ public struct ServerConnection: Sendable {
     public var connectionQueryBytes = 1 << 20
     /// The most sessions at a time.
     public var maximumSessions = 1_000
-    /// The silence after which a connection is closed.
-    public var idleTimeout: Duration = .seconds(1_800)
+    /// The silence after which a connection is closed; nil for a connection that others watch.
+    public var idleTimeout: Duration? = .seconds(1_800)
     /// The time for a client to close after an error.
     public var closeTimeout: Duration = .seconds(10)
     /// The time for uploads of a client that could not integrate a download, before it is told to reset.

@@ -16,6 +16,9 @@ public protocol Network: Sendable {
   /// The loop on which handlers and completions are called.
   var scheduler: any Scheduler { get }
 
+  /// An ident that no connection of the process has, for one that runs over another.
+  func makeConnectionIdent() -> ConnectionIdent
+
   /// Opens a WebSocket to a server.
   ///
   /// - Parameters:

@@ -33,6 +33,9 @@ public struct WebSocketOptions: Hashable, Sendable {
   public var tls = TLSClientConfiguration()
   /// The group of the connection in the server's ``ReceiveBudget``, such as its user; nil for the peer's address.
   public var budgetGroup: String?
+  /// Whether a server's connection counts in its ``ReceiveBudget``, and waits for memory there. False for one that carries many others,
+  /// each of which is counted by the layer above.
+  public var countsReceived = true
 
   /// The default limits.
   public init() {}

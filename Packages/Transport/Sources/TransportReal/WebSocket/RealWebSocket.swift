@@ -52,11 +52,15 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
 
   private static let lastIdent = Atomic<UInt64>(0)
 
+  static func makeIdent() -> ConnectionIdent {
+    ConnectionIdent(rawValue: lastIdent.add(1, ordering: .relaxed).newValue)
+  }
+
   init(loop: EventLoop, role: WebSocketRole, options: WebSocketOptions, handler: any WebSocketHandler) {
     self.loop = loop
     self.options = options
     self.handler = handler
-    ident = ConnectionIdent(rawValue: Self.lastIdent.add(1, ordering: .relaxed).newValue)
+    ident = Self.makeIdent()
     decoder = WebSocketDecoder(role: role, maximumMessageBytes: options.maximumMessageBytes)
     encoder = WebSocketEncoder(role: role)
   }
@@ -94,7 +98,7 @@ final class RealWebSocket: WebSocketConnection, @unchecked Sendable {
     guard case .connecting = stage else { return stream.abort() }
     timer?.cancel()
     self.stream = stream
-    if let budget { count(with: budget, on: stream) }
+    if let budget, options.countsReceived { count(with: budget, on: stream) }
     visible.withLock { $0.remoteAddress = stream.remoteAddress }
     stream.onData = { self.receive($0) }
     stream.onEnd = { self.ended($0) }
