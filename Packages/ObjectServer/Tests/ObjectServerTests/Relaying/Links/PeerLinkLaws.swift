@@ -126,8 +126,9 @@ struct PeerLinkLaws {
     let (long, short) = (pair.openAccepted(), pair.openAccepted())
     pair.send(long, [UInt8](repeating: 1, count: 16 << 20), from: .acceptor)
     pair.send(short, [2], from: .acceptor)
-    pair.perform(.acceptor, room: 64 << 10)
-    #expect(pair.underWay[1].reduce(0) { $0 + $1.count } < 128 << 10)
+    // Little more than a part may be written: the short message is behind one part of the long one.
+    pair.perform(.acceptor, room: 20 << 10)
+    #expect(pair.underWay[1].reduce(0) { $0 + $1.count } < 40 << 10)
     pair.deliver(from: .acceptor)
     pair.perform(.opener)
     #expect(pair.heard(short, at: .opener).messages == [.binary([2])])
