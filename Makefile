@@ -10,6 +10,7 @@
 #   make build            all packages, apps and tools, debug
 #   make release          the server, the apps and the tools, optimised
 #   make test-<Package>   one package alone, such as make test-ChangesetOT
+#   make test-cluster     the suites of the server and end to end over PostgreSQL; FILTER="EndToEndTests" for some
 #   make simulate         whole systems under one seed each         SEED=… RUNS=… STEPS=… SCENARIO=… JOBS=…
 #                         then both merge engines on random edits   PAIRS=…
 #   make black-box        real processes killed, stopped, cut off   SEED=… DURATION=… CLIENTS=…
@@ -57,7 +58,7 @@ TARGET ?=
 export SEED RUNS STEPS SCENARIO JOBS TELL FIRST DURATION CLIENTS CANARY TARGET ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run chat test demo demo-chat catalogue deps build release simulate black-box events events-kills model cluster cluster-faults fuzz sanitize canaries conformance check-graphql studio check-studio postgres-kills postgres-soak postgres-versions bench format lint docs reference check-consumers check-packages check-chart install package image ci clean
+.PHONY: help run chat test test-cluster demo demo-chat catalogue deps build release simulate black-box events events-kills model cluster cluster-faults fuzz sanitize canaries conformance check-graphql studio check-studio postgres-kills postgres-soak postgres-versions bench format lint docs reference check-consumers check-packages check-chart install package image ci clean
 
 help:
 	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
@@ -99,6 +100,10 @@ test: deps
 
 test-%: deps
 	@SWIFT=$(SWIFT) Tools/scripts/test.sh --package-path Packages/$*
+
+test-cluster: deps
+	$(BUILD) --build-tests
+	@OPENREALM_TEST_STORAGE=postgresql SWIFT=$(SWIFT) Tools/scripts/test.sh --skip-build --filter '$(or $(FILTER),^ObjectServerTests\.|^EndToEndTests\.)'
 
 simulate: deps
 	$(RELEASE) --product simulate

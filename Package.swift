@@ -12,8 +12,8 @@ let libraries = [
   "Studio", "Transport", "TransportReal", "TransportSimulated", "StorageEngine", "SQLiteDatabase", "RecordStore",
   "ObjectStore", "CommitFeed", "RealmGraphQL", "AdapterKit", "EventHandling", "DataExchange", "AuthClient",
   "AccessTokens", "SyncClient", "ObjectServer", "ObjectServerTestSupport", "SMTPMail", "PostgresClient",
-  "PostgresClientTestSupport", "ServerCluster", "RealmSwift", "CommandLineKit", "TextWidth", "TerminalUI",
-  "TerminalUITestSupport",
+  "PostgresClientTestSupport", "ServerCluster", "ServerClusterTestSupport", "RealmSwift", "CommandLineKit", "TextWidth",
+  "TerminalUI", "TerminalUITestSupport",
 ]
 let programs = [
   "realm-object-server", "todo", "chat", "realm-postgres", "realm", "package-catalogue", "coupon-handler",
@@ -259,10 +259,10 @@ let package = Package(
     .testTarget(
       name: "ObjectServerTests",
       dependencies: [
-        "ObjectServer", "ObjectServerTestSupport", "SMTPMail", "AccessTokens", "AuthClient", "ChangesetOT",
-        "ChangesetOTTestSupport", "Concurrency", "Cryptography", "DataModel", "Permissions", "SyncProtocol",
-        "Telemetry", "TelemetryTestSupport", "TestKit", "Transport", "TransportReal", "TransportSimulated",
-        "RecordStore",
+        "ObjectServer", "ObjectServerTestSupport", "SMTPMail", "ServerClusterTestSupport", "AccessTokens",
+        "AuthClient", "ChangesetOT", "ChangesetOTTestSupport", "Concurrency", "Cryptography", "DataModel",
+        "Permissions", "SyncProtocol", "Telemetry", "TelemetryTestSupport", "TestKit", "Transport", "TransportReal",
+        "TransportSimulated", "RecordStore",
       ], path: "Packages/ObjectServer/Tests/ObjectServerTests"),
     .target(
       name: "EventHandling",
@@ -297,6 +297,12 @@ let package = Package(
         "ByteCoding", "Concurrency", "Cryptography", "ObjectServer", "Permissions", "PostgresClient", "RecordStore",
         "StorageEngine", "Telemetry",
       ], path: "Packages/ServerCluster/Sources/ServerCluster"),
+    .target(
+      name: "ServerClusterTestSupport",
+      dependencies: [
+        "ServerCluster", "ObjectServer", "ObjectServerTestSupport", "Permissions", "PostgresClient",
+        "PostgresClientTestSupport", "StorageEngine", "Telemetry",
+      ], path: "Packages/ServerCluster/Sources/ServerClusterTestSupport"),
     .testTarget(
       name: "ServerClusterTests",
       dependencies: [
@@ -434,14 +440,15 @@ let package = Package(
     .executableTarget(
       name: "black-box",
       dependencies: [
-        "ObjectServer", "ObjectStore", "SyncClient", "Telemetry", "TestKit", "Transport", "TransportReal",
+        "ObjectServer", "ObjectStore", "ServerCluster", "SyncClient", "Telemetry", "TestKit", "Transport",
+        "TransportReal",
       ],
       path: "Tests/EndToEnd/Sources/black-box"),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "black-box", "AuthClient", "ChangesetOT", "Concurrency", "Cryptography", "DataModel", "ObjectServer",
-        "ObjectServerTestSupport", "ObjectStore", "RecordStore", "Permissions", "SyncClient", "SyncProtocol",
+        "ServerClusterTestSupport", "ObjectStore", "RecordStore", "Permissions", "SyncClient", "SyncProtocol",
         "Telemetry", "TestKit", "Transport", "AccessTokens", "TransportReal",
       ], path: "Tests/EndToEnd/Tests/EndToEndTests"),
     .target(

@@ -23,6 +23,8 @@ let package = Package(
     .package(path: "../Permissions"),
     .package(path: "../QueryLanguage"),
     .package(path: "../RealmGraphQL"),
+    // For the tests alone, which run over PostgreSQL as well.
+    .package(path: "../ServerCluster"),
     .package(path: "../StorageEngine"),
     .package(path: "../SyncProtocol"),
     .package(path: "../Telemetry"),
@@ -63,6 +65,7 @@ let package = Package(
       name: "ObjectServerTests",
       dependencies: [
         "ObjectServer", "ObjectServerTestSupport", "SMTPMail",
+        .product(name: "ServerClusterTestSupport", package: "ServerCluster"),
         .product(name: "AccessTokens", package: "AuthClient"),
         .product(name: "AuthClient", package: "AuthClient"),
         .product(name: "ChangesetOT", package: "ChangesetOT"),

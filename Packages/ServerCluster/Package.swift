@@ -3,7 +3,10 @@ import PackageDescription
 
 let package = Package(
   name: "ServerCluster",
-  products: [.library(name: "ServerCluster", targets: ["ServerCluster"])],
+  products: [
+    .library(name: "ServerCluster", targets: ["ServerCluster"]),
+    .library(name: "ServerClusterTestSupport", targets: ["ServerClusterTestSupport"]),
+  ],
   dependencies: [
     .package(path: "../ByteCoding"), .package(path: "../ChangesetOT"), .package(path: "../Concurrency"),
     .package(path: "../Cryptography"), .package(path: "../DataModel"), .package(path: "../ObjectServer"),
@@ -18,6 +21,13 @@ let package = Package(
       dependencies: [
         "ByteCoding", "Concurrency", "Cryptography", "ObjectServer", "Permissions", "PostgresClient",
         .product(name: "RecordStore", package: "ObjectStore"), "StorageEngine", "Telemetry",
+      ]),
+    .target(
+      name: "ServerClusterTestSupport",
+      dependencies: [
+        "ServerCluster", "ObjectServer", .product(name: "ObjectServerTestSupport", package: "ObjectServer"),
+        "Permissions", "PostgresClient", .product(name: "PostgresClientTestSupport", package: "PostgresClient"),
+        "StorageEngine", "Telemetry",
       ]),
     .testTarget(
       name: "ServerClusterTests",

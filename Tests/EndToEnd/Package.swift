@@ -13,6 +13,7 @@ let package = Package(
     .package(path: "../../Packages/ObjectServer"),
     .package(path: "../../Packages/ObjectStore"),
     .package(path: "../../Packages/Permissions"),
+    .package(path: "../../Packages/ServerCluster"),
     .package(path: "../../Packages/SyncClient"),
     .package(path: "../../Packages/SyncProtocol"),
     .package(path: "../../Packages/Telemetry"),
@@ -23,7 +24,7 @@ let package = Package(
     .executableTarget(
       name: "black-box",
       dependencies: [
-        "ObjectServer", "ObjectStore", "SyncClient", "Telemetry", "TestKit", "Transport",
+        "ObjectServer", "ObjectStore", "ServerCluster", "SyncClient", "Telemetry", "TestKit", "Transport",
         .product(name: "TransportReal", package: "Transport"),
       ]),
     .testTarget(
@@ -34,7 +35,7 @@ let package = Package(
         "Permissions",
         "SyncClient",
         "SyncProtocol", "Telemetry", "TestKit", "Transport",
-        .product(name: "ObjectServerTestSupport", package: "ObjectServer"),
+        .product(name: "ServerClusterTestSupport", package: "ServerCluster"),
         .product(name: "AccessTokens", package: "AuthClient"),
         .product(name: "TransportReal", package: "Transport"),
       ]),

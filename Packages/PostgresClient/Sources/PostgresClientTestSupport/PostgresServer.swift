@@ -8,7 +8,10 @@ import TestKit
 public final class PostgresServer: Sendable {
   /// The folder of the data and of the socket.
   public let folder: String
+  private let connections: Int
   private let process = Mutex<ChildProcess?>(nil)
+  /// Open for as long as the server is to run, where it ends with this process.
+  private let lifeline = Mutex<Pipe?>(nil)
 
   /// The folder of the programs; nil when PostgreSQL is not installed. `POSTGRES_BIN` names another one.
   public static let programs: String? = {
@@ -30,12 +33,41 @@ public final class PostgresServer: Sendable {
   ///
   /// - Throws: ``Failed`` when PostgreSQL is not installed, or a command of it fails.
   public init() async throws {
-    // A socket's path is short.
-    folder = "/tmp/pg-\(UUID().uuidString.prefix(8))"
+    folder = Self.newFolder()
+    connections = 40
     try await onOwnThread { [self] in
       try make()
       try startBlocking()
     }
+  }
+
+  /// Makes a database and starts its server, on the calling thread. It ends with this process, however that ends.
+  ///
+  /// - Parameter connections: how many it takes at the same time.
+  /// - Throws: as ``init()``.
+  public init(connections: Int) throws {
+    folder = Self.newFolder()
+    self.connections = connections
+    try make()
+    try endWithProcess()
+    try startBlocking()
+  }
+
+  /// A socket's path is short.
+  private static func newFolder() -> String { "/tmp/pg-\(UUID().uuidString.prefix(8))" }
+
+  /// Starts a shell that waits for the end of this process, which closes the pipe that the shell reads from.
+  private func endWithProcess() throws {
+    let script = """
+      cat >/dev/null
+      kill -KILL "$(head -n 1 "$0/data/postmaster.pid")"
+      rm -rf "$0"
+      """
+    let shell = Self.process("/bin/sh", ["-c", script, folder])
+    let pipe = Pipe()
+    shell.standardInput = pipe
+    try shell.run()
+    lifeline.withLock { $0 = pipe }
   }
 
   private func make() throws {
@@ -67,7 +99,7 @@ public final class PostgresServer: Sendable {
     for attempt in 0... {
       let server = asUser([
         "postgres", "-D", folder + "/data", "-c", "wal_level=logical", "-c", "fsync=off", "-c", "listen_addresses=",
-        "-c", "unix_socket_directories=\(folder)", "-c", "port=5432", "-c", "max_connections=40",
+        "-c", "unix_socket_directories=\(folder)", "-c", "port=5432", "-c", "max_connections=\(connections)",
         "-c", "shared_buffers=16MB",
       ])
       try server.run()

@@ -6,6 +6,7 @@ import Foundation
 //
 //   DURATION=60 SEED=3 black-box     that long, with those faults
 //   CLIENTS=4 black-box              that many apps
+//   STORAGE=postgresql://… black-box the server is a node over that database
 //   black-box cluster                the nodes and databases of a cluster are killed, stopped and cut off; see ClusterDriver
 //   black-box takeover               two processes on one file: the one that syncs it is killed, again and again
 

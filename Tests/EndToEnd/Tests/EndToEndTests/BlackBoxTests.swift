@@ -1,4 +1,5 @@
 import Foundation
+import ServerClusterTestSupport
 import TestKit
 import Testing
 
@@ -36,6 +37,9 @@ struct BlackBoxTests {
     environment["DURATION"] = environment["DURATION"] ?? "6"
     environment["SEED"] = environment["SEED"] ?? "1"
     environment["CLIENTS"] = "2"
+    let data = FileManager.default.temporaryDirectory.appendingPathComponent("black-box-data-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: data) }
+    environment["STORAGE"] = try TestStorage.address(of: data.path)
     process.environment = environment
     let output = Pipe()
     process.standardOutput = output

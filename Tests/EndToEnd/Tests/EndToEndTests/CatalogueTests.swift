@@ -1,4 +1,5 @@
 import Foundation
+import ServerClusterTestSupport
 import TestKit
 import Testing
 
@@ -29,7 +30,15 @@ struct CatalogueTests {
     let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["bash", root.appendingPathComponent("Tools/scripts/catalogue.sh").path]
-    process.environment = ProcessInfo.processInfo.environment.merging(["BIN": folder.path, "INDEX": index.path]) { $1 }
+    var settings = ["BIN": folder.path, "INDEX": index.path]
+    let data = FileManager.default.temporaryDirectory.appendingPathComponent("catalogue-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: data) }
+    if let address = try TestStorage.address(of: data.path) {
+      settings["REALM_OBJECT_SERVER_STORAGE"] = address
+      settings["REALM_OBJECT_SERVER_NODE"] = "server"
+      settings["REALM_OBJECT_SERVER_NODE_ADDRESS"] = "http://127.0.0.1:1"
+    }
+    process.environment = ProcessInfo.processInfo.environment.merging(settings) { $1 }
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output

@@ -2,6 +2,7 @@ import AccessTokens
 @testable import ObjectServer
 import ObjectServerTestSupport
 import Permissions
+import ServerClusterTestSupport
 import Telemetry
 import TestKit
 import Testing
@@ -52,11 +53,11 @@ struct PathPermissionLawTests {
 
   @Test("directory and rules decide as the documented rules do, in every random world")
   func law() throws {
-    let (seed, runs) = (Seeds.seed ?? 20_261_128, Seeds.runs ?? 2_000)
+    let (seed, runs) = (Seeds.seed ?? 20_261_128, Seeds.runs ?? (TestStorage.isEmbedded ? 2_000 : 100))
     var random = SeededGenerator(seed: seed)
     for run in 0..<runs {
       var world = World()
-      let directory = MemoryDirectory()
+      let directory = try TestStorage.directory()
       let now = WallTime(secondsSince1970: 1)
       for user in Self.users where Int.random(in: 0..<6, using: &random) == 0 { world.administrators.insert(user) }
       world.partitionLevel = Int.random(in: 0...2, using: &random)

@@ -2,6 +2,7 @@ import Foundation
 @testable import ObjectServer
 import ObjectServerTestSupport
 import Permissions
+import ServerClusterTestSupport
 import SyncProtocol
 import Telemetry
 import TestKit
@@ -27,6 +28,10 @@ struct RevocationRaceTests {
 
   /// The directory of a stage, and the same as another process has it open.
   private static func directories(isShared: Bool) throws -> (one: any Directory, other: any Directory, path: String?) {
+    guard TestStorage.isEmbedded else {
+      let directories = try TestStorage.directories(2)
+      return (directories[0], directories[isShared ? 1 : 0], nil)
+    }
     guard isShared else {
       let directory = MemoryDirectory()
       return (directory, directory, nil)
@@ -70,7 +75,9 @@ struct RevocationRaceTests {
   }
 
   @Test(
-    "what is taken and heard between the look-up and the opening is seen when it opens", arguments: Revocation.allCases)
+    "what is taken and heard between the look-up and the opening is seen when it opens",
+    .enabled(if: TestStorage.isEmbedded, "the directory in memory alone can be stopped between the two"),
+    arguments: Revocation.allCases)
   func betweenLookupAndOpening(revocation: Revocation) throws {
     for isAtUpgrade in [true, false] where isAtUpgrade != (revocation == .grant) {
       let directory = MemoryDirectory()

@@ -4,6 +4,7 @@ import Foundation
 @testable import ObjectServer
 import ObjectServerTestSupport
 import Permissions
+import ServerClusterTestSupport
 import Telemetry
 import TestKit
 import Testing
@@ -89,7 +90,9 @@ struct TokenRotationTests {
     }
   }
 
-  @Test("the directory's file has neither the secret of a refresh token nor one that follows from it")
+  @Test(
+    "the directory's file has neither the secret of a refresh token nor one that follows from it",
+    .enabled(if: TestStorage.isEmbedded, "reads the directory's own file; the columns are the same in PostgreSQL"))
   func atRest() throws {
     let path = try DirectoryTests.path()
     defer { DirectoryTests.remove(path) }

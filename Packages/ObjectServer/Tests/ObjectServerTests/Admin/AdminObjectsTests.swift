@@ -16,13 +16,6 @@ struct AdminObjectsTests {
   static func makeRealm(in scene: AdminScene, dogs: Int = 3) throws {
     let realm = try RealmPath(path)
     try scene.server.environment.directory.recordRealm(realm, createdBy: "ann", at: WallTime(millisecondsSince1970: 5))
-    let realms = scene.folder + "/realms"
-    let file = realms + "/" + RealmFileName.relativePath(of: realm, in: realms)
-    try FileManager.default.createDirectory(
-      atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-    let store = try RealmFile.open(.file(path: file))
-    var random = SystemRandomNumberGenerator()
-    _ = try ServerHistory(store, random: &random)
     let schema = Schema([
       ObjectSchema(
         className: "Dog", primaryKey: "id",
@@ -34,7 +27,7 @@ struct AdminObjectsTests {
         ]),
       ObjectSchema(className: "Note", properties: [Property(name: "text", type: .string)]),
     ])
-    try store.edit { editor in
+    try GraphQLScene.make(realm, in: scene.server.environment.stores) { editor in
       try editor.addClasses(schema)
       for id in 0..<dogs {
         let dog = ObjectReference(className: "Dog", key: .int(Int64(id)))

@@ -5,6 +5,7 @@ import Cryptography
 import Foundation
 @testable import ObjectServer
 import Permissions
+import ServerClusterTestSupport
 import Telemetry
 import Testing
 import Transport
@@ -40,7 +41,8 @@ struct AdminScene {
     }
     let recent = RecentLogs()
     let logger = Logger(level: .info, sink: recent)
-    var environment = try EmbeddedServer(path: folder).open(network: network, threads: 2, logger: logger)
+    var environment = try EmbeddedServer(path: folder, shared: TestStorage.shared(by: folder)).open(
+      network: network, threads: 2, logger: logger)
     environment.recentLogs = recent
     let server = ObjectServer(configuration: configuration, environment: environment)
     let address = try await server.start()

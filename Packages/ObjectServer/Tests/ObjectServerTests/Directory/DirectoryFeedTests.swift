@@ -3,11 +3,14 @@ import Foundation
 import ObjectServerTestSupport
 import Permissions
 import SQLiteDatabase
+import ServerClusterTestSupport
 import Telemetry
 import TestKit
 import Testing
 
-@Suite("the feed of the directory")
+@Suite(
+  "the feed of the directory",
+  .enabled(if: TestStorage.isEmbedded, "writes rows of the SQLite directory; PostgresDirectoryTests do the same"))
 struct DirectoryFeedTests {
   private static let time = WallTime(secondsSince1970: 1_000)
 

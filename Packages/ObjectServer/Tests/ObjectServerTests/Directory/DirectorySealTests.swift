@@ -2,10 +2,13 @@ import Foundation
 @testable import ObjectServer
 import ObjectServerTestSupport
 import SQLiteDatabase
+import ServerClusterTestSupport
 import TestKit
 import Testing
 
-@Suite("seals of the directory")
+@Suite(
+  "seals of the directory",
+  .enabled(if: TestStorage.isEmbedded, "damages SQLite's file; PostgresDirectorySealTests change rows of the tables"))
 struct DirectorySealTests {
   /// A directory with records of every table, in a file that is closed, and what it answers.
   private struct Fixture {

@@ -2,6 +2,7 @@ import Foundation
 @testable import ObjectServer
 import ObjectServerTestSupport
 import Permissions
+import ServerClusterTestSupport
 import Telemetry
 import TestKit
 import Testing
@@ -19,7 +20,12 @@ struct DirectoryTests {
     try? FileManager.default.removeItem(atPath: (path as NSString).deletingLastPathComponent)
   }
 
-  @Test("the durable directory answers as the one in memory, reopened at any time", arguments: Seeds.some(6))
+  /// Why the laws of a directory in a file are not run over PostgreSQL here.
+  private static let laws: Comment = "PostgresDirectoryTests have the same law over PostgreSQL"
+
+  @Test(
+    "the durable directory answers as the one in memory, reopened at any time",
+    .enabled(if: TestStorage.isEmbedded, laws), arguments: Seeds.some(6))
   func model(seed: UInt64) throws {
     let path = try Self.path()
     defer { Self.remove(path) }
@@ -39,11 +45,16 @@ struct DirectoryTests {
     durable.close()
   }
 
+  private static func directory(isDurable: Bool) throws -> any Directory {
+    guard TestStorage.isEmbedded, isDurable else { return try TestStorage.directory() }
+    return try SQLiteDirectory(path: ":memory:")
+  }
+
   @Test(
     "a user who is removed during the login is not logged in, and the removal ends the user's logins",
     arguments: [true, false])
   func removedWhileLoggingIn(isDurable: Bool) throws {
-    let directory: any Directory = isDurable ? try SQLiteDirectory(path: ":memory:") : MemoryDirectory()
+    let directory: any Directory = try Self.directory(isDurable: isDurable)
     let random = RandomSource(SeededGenerator(seed: 1))
     let keys = try ServerKeys.load(from: NSTemporaryDirectory() + "openrealm-keys-" + UUID().uuidString, random: random)
     var policy = AccountPolicy()
@@ -71,7 +82,8 @@ struct DirectoryTests {
   }
 
   @Test(
-    "what holds for each directory holds over a file that two processes have open", arguments: DirectoryLaw.allCases)
+    "what holds for each directory holds over a file that two processes have open",
+    .enabled(if: TestStorage.isEmbedded, laws), arguments: DirectoryLaw.allCases)
   func lawOfFiles(law: DirectoryLaw) throws {
     let path = try Self.path()
     defer { Self.remove(path) }
@@ -81,7 +93,9 @@ struct DirectoryTests {
     for directory in [one, other] { directory.close() }
   }
 
-  @Test("calls of two processes at the same time answer as if they came one after another", arguments: Seeds.some(6))
+  @Test(
+    "calls of two processes at the same time answer as if they came one after another",
+    .enabled(if: TestStorage.isEmbedded, laws), arguments: Seeds.some(6))
   func race(seed: UInt64) async throws {
     let path = try Self.path()
     defer { Self.remove(path) }
@@ -94,7 +108,9 @@ struct DirectoryTests {
     for directory in directories { directory.close() }
   }
 
-  @Test("a directory that is copied to another one says the same, with its seals; one with records takes no copy")
+  @Test(
+    "a directory that is copied to another one says the same, with its seals; one with records takes no copy",
+    .enabled(if: TestStorage.isEmbedded, "PostgresDirectorySealTests copy to a cluster and back"))
   func move() throws {
     let (path, copy) = (try Self.path(), try Self.path())
     defer { for path in [path, copy] { Self.remove(path) } }
@@ -115,7 +131,9 @@ struct DirectoryTests {
     for directory in [source, target, stranger] { directory.close() }
   }
 
-  @Test("a file that is no directory, or of a newer release, is refused with what to do")
+  @Test(
+    "a file that is no directory, or of a newer release, is refused with what to do",
+    .enabled(if: TestStorage.isEmbedded, "a file of SQLite"))
   func refused() throws {
     let path = try Self.path()
     defer { Self.remove(path) }
@@ -124,7 +142,7 @@ struct DirectoryTests {
     #expect(throws: ServerError.self) { try SQLiteDirectory(path: "/proc/nowhere/directory.db") }
   }
 
-  @Test("a closed directory answers with an error")
+  @Test("a closed directory answers with an error", .enabled(if: TestStorage.isEmbedded, laws))
   func closed() throws {
     let directory = try SQLiteDirectory(path: ":memory:")
     directory.close()
@@ -184,7 +202,7 @@ struct DirectoryTests {
     let text = String(repeating: "/" + name, count: RealmPath.maximumBytes / (segment + 1))
     let path = try RealmPath(text)
     let random = RandomSource(SeededGenerator(seed: 1))
-    let histories = EmbeddedHistories(.folder(folder), random: random)
+    let histories = try TestStorage.histories(.folder(folder), random: random)
     let first = try histories.open(path, isNew: true)
     let file = try first.allocateClientFile()
     first.close()

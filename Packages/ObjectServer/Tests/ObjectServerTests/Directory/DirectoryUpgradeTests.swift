@@ -1,12 +1,15 @@
 import Foundation
 @testable import ObjectServer
 import Permissions
+import ServerClusterTestSupport
 import Telemetry
 import TestKit
 import Testing
 
 /// A directory of an earlier release, which every later one opens: `Tests/Vectors/golden/directory-<layout>`.
-@Suite("directories of earlier releases")
+@Suite(
+  "directories of earlier releases",
+  .enabled(if: TestStorage.isEmbedded, "opens files of earlier releases, which had no other storage"))
 struct DirectoryUpgradeTests {
   private struct Answer: Decodable {
     var user_id: String

@@ -2,10 +2,13 @@ import Foundation
 @testable import ObjectServer
 import ObjectServerTestSupport
 import Permissions
+import ServerClusterTestSupport
 import Telemetry
 import Testing
 
-@Suite("identities that move to another user")
+@Suite(
+  "identities that move to another user",
+  .enabled(if: TestStorage.isEmbedded, "copies SQLite's file after each statement; PostgreSQL's transactions are its own"))
 struct IdentityMoveTests {
   private static let now = WallTime(secondsSince1970: 1)
 

@@ -4,6 +4,7 @@ import Foundation
 @testable import ObjectServer
 import Permissions
 import RecordStore
+import ServerClusterTestSupport
 import TestKit
 import Testing
 import Transport
@@ -20,9 +21,10 @@ struct ExplainRouteTests {
 
     init() throws {
       let path = RealmPath.ofApps
-      try Self.make(RealmFileName.relativePath(of: path, in: folder), in: folder)
       let random = RandomSource(SeededGenerator(seed: 3))
-      stage = try Stage(histories: EmbeddedHistories(.folder(folder), random: random, isDurable: false))
+      let histories = try TestStorage.histories(.folder(folder), random: random, isDurable: false)
+      try GraphQLScene.make(path, in: histories, Self.rooms)
+      stage = try Stage(histories: histories)
       ann = try stage.user("ann").token
       carol = try stage.user("carol").token
       root = try stage.user("root", isAdministrator: true).token
@@ -31,32 +33,25 @@ struct ExplainRouteTests {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    private static func make(_ name: String, in folder: String) throws {
-      let file = folder + "/" + name
-      try PrivateFolder.make(ofFile: file)
-      var generator = SeededGenerator(seed: 1)
-      let options = RealmFile.Options(recordsChangesets: false, isDurable: false)
-      let history = try ServerHistory(RealmFile.open(.file(path: file), options: options), random: &generator)
-      try history.file.edit { editor in
-        try editor.addClasses(
-          Schema([
-            ObjectSchema(
-              className: "Room", primaryKey: "name",
-              properties: [
-                Property(name: "name", type: .string),
-                Property(name: "permissions", type: .object, collection: .list, objectClassName: "__Permission"),
-              ]),
-            ObjectSchema(className: "Message", primaryKey: "id", properties: [Property(name: "id", type: .int)]),
-          ]))
-        try editor.openPermissions()
-        for user in ["ann", "carol"] { try editor.connect(UserId(user)) }
-        let room = ObjectReference(className: "Room", key: .string("secret"))
-        let entry = ObjectReference(className: "__Permission", key: try editor.makeKey(for: "__Permission"))
-        let role = ObjectReference(className: "__Role", key: .string(RoleName.privateRole(of: "ann").rawValue))
-        for object in [room, entry] { try editor.create(object) }
-        try editor.set(["role": .value(.link(role)), "canRead": .value(.bool(true))], of: entry)
-        try editor.set(["permissions": .list([.value(.link(entry))])], of: room)
-      }
+    private static func rooms(_ editor: RealmEditor) throws {
+      try editor.addClasses(
+        Schema([
+          ObjectSchema(
+            className: "Room", primaryKey: "name",
+            properties: [
+              Property(name: "name", type: .string),
+              Property(name: "permissions", type: .object, collection: .list, objectClassName: "__Permission"),
+            ]),
+          ObjectSchema(className: "Message", primaryKey: "id", properties: [Property(name: "id", type: .int)]),
+        ]))
+      try editor.openPermissions()
+      for user in ["ann", "carol"] { try editor.connect(UserId(user)) }
+      let room = ObjectReference(className: "Room", key: .string("secret"))
+      let entry = ObjectReference(className: "__Permission", key: try editor.makeKey(for: "__Permission"))
+      let role = ObjectReference(className: "__Role", key: .string(RoleName.privateRole(of: "ann").rawValue))
+      for object in [room, entry] { try editor.create(object) }
+      try editor.set(["role": .value(.link(role)), "canRead": .value(.bool(true))], of: entry)
+      try editor.set(["permissions": .list([.value(.link(entry))])], of: room)
     }
 
     func ask(_ query: String, as bearer: String) throws -> HTTPResponse {

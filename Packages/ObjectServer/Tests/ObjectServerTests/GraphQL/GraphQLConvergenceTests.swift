@@ -4,6 +4,7 @@ import DataModel
 import Foundation
 @testable import ObjectServer
 import Permissions
+import ServerClusterTestSupport
 import TestKit
 import Testing
 import Transport
@@ -19,7 +20,7 @@ struct GraphQLConvergenceTests {
   func converge(seed: UInt64) throws {
     let folder = NSTemporaryDirectory() + "openrealm-graphql-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let histories = EmbeddedHistories(
+    let histories = try TestStorage.histories(
       .folder(folder), random: RandomSource(SeededGenerator(seed: 99)), isDurable: false)
     var random = SeededGenerator(seed: seed)
     let stage = try Stage(seed: seed, histories: histories) {
@@ -68,7 +69,7 @@ struct GraphQLConvergenceTests {
   @Test("the last push of a subscription is its query asked anew, whoever wrote", arguments: Seeds.some(6))
   func pushes(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let histories = EmbeddedHistories(
+    let histories = try TestStorage.histories(
       .memory(prefix: "pushes-\(seed)-"), random: RandomSource(SeededGenerator(seed: 99)))
     let stage = try Stage(seed: seed, histories: histories)
     let ann = try stage.user("ann").token

@@ -1,6 +1,7 @@
 @testable import ObjectServer
 import Permissions
 import RecordStore
+import ServerClusterTestSupport
 import TestKit
 import Testing
 import Transport
@@ -10,7 +11,7 @@ struct GraphQLRoleTests {
   @Test("an app's realm without classes answers, and has nothing to follow")
   func emptyAppRealm() throws {
     let stage = try Stage(
-      histories: EmbeddedHistories(.memory(prefix: "empty"), random: RandomSource(SeededGenerator(seed: 3))))
+      histories: TestStorage.histories(.memory(prefix: "empty"), random: RandomSource(SeededGenerator(seed: 3))))
     _ = try stage.directory.recordRealm(.ofApps, createdBy: "root", at: stage.loop.wallTime)
     let body = #"{"query":"{ queryBasedSubscriptions { name } __schema { subscriptionType { name } } }"}"#
     let answer = try stage.send(

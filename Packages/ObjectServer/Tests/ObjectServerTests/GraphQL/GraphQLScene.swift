@@ -4,6 +4,7 @@ import Foundation
 @testable import ObjectServer
 import Permissions
 import RecordStore
+import ServerClusterTestSupport
 import Telemetry
 import TestKit
 import Testing
@@ -35,11 +36,11 @@ final class GraphQLScene {
   init(_ configure: (inout ServerConfiguration) -> Void = { _ in }) throws {
     let random = RandomSource(SeededGenerator(seed: 3))
     path = try RealmPath("/shared")
-    try Self.make(RealmFileName.relativePath(of: path, in: folder), in: folder) { try $0.addClasses(Self.schema) }
-    try Self.make(RealmFileName.relativePath(of: .ofApps, in: folder), in: folder, Self.rooms)
+    let histories = try TestStorage.histories(.folder(folder), random: random, isDurable: false)
+    try Self.make(path, in: histories) { try $0.addClasses(Self.schema) }
+    try Self.make(.ofApps, in: histories, Self.rooms)
     audit = try AuditLog(folder: folder + "/audit", clock: SystemWallClock())
-    stage = try Stage(
-      histories: EmbeddedHistories(.folder(folder), random: random, isDurable: false), audit: audit, configure)
+    stage = try Stage(histories: histories, audit: audit, configure)
     (ann, ben) = (try stage.user("ann").token, try stage.user("ben").token)
     root = try stage.user("root", isAdministrator: true).token
     for path in [path, .ofApps] {
@@ -53,13 +54,13 @@ final class GraphQLScene {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  static func make(_ name: String, in folder: String, _ body: (RealmEditor) throws -> Void) throws {
-    let file = folder + "/" + name
-    try PrivateFolder.make(ofFile: file)
-    var generator = SeededGenerator(seed: 1)
-    let options = RealmFile.Options(recordsChangesets: false, isDurable: false)
-    let history = try ServerHistory(RealmFile.open(.file(path: file), options: options), random: &generator)
-    try history.file.edit(body)
+  /// Makes a realm as a server does, and changes it.
+  static func make(
+    _ path: RealmPath, in histories: any HistoryStores, _ body: (RealmEditor) throws -> Void
+  ) throws {
+    let store = try histories.open(path, isNew: true)
+    defer { store.close() }
+    try #require(try histories.history(of: path)).file.edit(body)
   }
 
   /// A room that only ann may read and change, one for everybody to read, and a class that nobody but administrators may read.

@@ -5,6 +5,7 @@ import Foundation
 @testable import ObjectServer
 import ObjectServerTestSupport
 import Permissions
+import ServerClusterTestSupport
 import SyncProtocol
 import Telemetry
 import TestKit
@@ -36,8 +37,8 @@ struct RouteAccessTests {
       }
       let issuer = TokenIssuer(key: try .sharedSecret(Array(repeating: 9, count: 32)))
       let random = RandomSource(SecureRandom())
-      let environment = ServerEnvironment(
-        network: network, executor: ThreadPoolExecutor(threads: 2), directory: MemoryDirectory(),
+      let environment = try ServerEnvironment(
+        network: network, executor: ThreadPoolExecutor(threads: 2), directory: TestStorage.directory(),
         stores: PlainHistories(),
         issuer: issuer, random: random)
       accounts = Accounts(

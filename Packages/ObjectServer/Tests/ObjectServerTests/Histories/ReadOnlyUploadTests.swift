@@ -3,6 +3,7 @@ import DataModel
 import Foundation
 @testable import ObjectServer
 import Permissions
+import ServerClusterTestSupport
 import SyncProtocol
 import Testing
 import Transport
@@ -22,7 +23,7 @@ struct ReadOnlyUploadTests {
 
     init() throws {
       let random = RandomSource(SystemRandomNumberGenerator())
-      stage = try Stage(histories: EmbeddedHistories(.folder(folder), random: random, isDurable: false))
+      stage = try Stage(histories: TestStorage.histories(.folder(folder), random: random, isDurable: false))
       let ann = try stage.user("ann"), ben = try stage.user("ben")
       let path = try Permissions.RealmPath("/ann/todo")
       try stage.directory.setGrant(Grant(path: path, grantee: .user(ben.id), level: .read))

@@ -32,7 +32,7 @@ struct RetiredFilesTests {
   func retired() throws {
     let folder = NSTemporaryDirectory() + "openrealm-retired-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    for (kind, histories) in ConvergenceTests.histories(folder) {
+    for (kind, histories) in try ConvergenceTests.histories(folder) {
       for (client, server) in [(UInt64(Int64.max), UInt64(0)), (0, 99)] {
         let store = try histories.open(RealmPath("/ann/todo\(server)"), isNew: true)
         defer { store.close() }
@@ -57,7 +57,7 @@ struct RetiredFilesTests {
   func kept() throws {
     let folder = NSTemporaryDirectory() + "openrealm-kept-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    for (kind, histories) in ConvergenceTests.histories(folder) {
+    for (kind, histories) in try ConvergenceTests.histories(folder) {
       let store = try histories.open(RealmPath("/ann/todo"), isNew: true)
       defer { store.close() }
       let file = try store.allocateClientFile()

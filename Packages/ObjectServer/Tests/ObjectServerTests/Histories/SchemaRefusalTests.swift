@@ -2,6 +2,7 @@ import ChangesetOT
 import DataModel
 import Foundation
 @testable import ObjectServer
+import ServerClusterTestSupport
 import SyncProtocol
 import Testing
 import Transport
@@ -28,7 +29,7 @@ struct SchemaRefusalTests {
     let folder = NSTemporaryDirectory() + "openrealm-schemas-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let random = RandomSource(SystemRandomNumberGenerator())
-    let stage = try Stage(histories: EmbeddedHistories(.folder(folder), random: random, isDurable: false))
+    let stage = try Stage(histories: TestStorage.histories(.folder(folder), random: random, isDurable: false))
     let ann = try stage.user("ann")
     let (phone, _) = try stage.session(ann.token, "/~/todo")
     phone.upload(1, version: 2, bytes: Self.declaration(.int))

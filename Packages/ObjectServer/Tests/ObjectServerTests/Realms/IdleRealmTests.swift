@@ -2,6 +2,7 @@ import ChangesetOT
 import Foundation
 @testable import ObjectServer
 import Permissions
+import ServerClusterTestSupport
 import SyncProtocol
 import Testing
 import Transport
@@ -82,7 +83,7 @@ struct IdleRealmTests {
     let folder = NSTemporaryDirectory() + "openrealm-idle-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let random = RandomSource(SystemRandomNumberGenerator())
-    let histories = EmbeddedHistories(.folder(folder), random: random, isDurable: false)
+    let histories = try TestStorage.histories(.folder(folder), random: random, isDurable: false)
     let stage = try Stage(histories: histories) { $0.realmIdleTimeout = .seconds(3) }
     let ann = try stage.user("ann")
     _ = try stage.session(ann.token, "/~/todo")
@@ -109,12 +110,12 @@ struct IdleRealmTests {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = try Permissions.RealmPath("/ann/todo")
     let random = RandomSource(SystemRandomNumberGenerator())
-    let store = try EmbeddedHistories(.folder(folder), random: random, isDurable: false).open(path, isNew: true)
+    let store = try TestStorage.histories(.folder(folder), random: random, isDurable: false).open(path, isNew: true)
     let file = try store.allocateClientFile()
     store.close()
     #expect(!FileManager.default.fileExists(atPath: folder + "/named/ann.d/todo.realm-wal"))
     #expect(throws: ServerError.self) { try store.clientFile(file.ident) }
-    let again = try EmbeddedHistories(.folder(folder), random: random, isDurable: false).open(path, isNew: false)
+    let again = try TestStorage.histories(.folder(folder), random: random, isDurable: false).open(path, isNew: false)
     #expect(try again.clientFile(file.ident)?.salt == file.salt)
   }
 }

@@ -3,6 +3,7 @@ import DataModel
 @testable import ObjectServer
 import Permissions
 import RecordStore
+import ServerClusterTestSupport
 import Synchronization
 import TestKit
 import Testing
@@ -18,7 +19,7 @@ struct RealmHoldTests {
     path = try Permissions.RealmPath("/ann/todo")
     let prefix = "hold \(Self.names.wrappingAdd(1, ordering: .relaxed).newValue) "
     stage = try Stage(
-      histories: EmbeddedHistories(
+      histories: TestStorage.histories(
         .memory(prefix: prefix), random: RandomSource(TestKit.SeededGenerator(seed: 1))))
   }
 

@@ -4,6 +4,7 @@ import Foundation
 @testable import ObjectServer
 import Permissions
 import RecordStore
+import ServerClusterTestSupport
 import Synchronization
 import TestKit
 import Testing
@@ -21,7 +22,7 @@ struct RealmWatchTests {
     var policy = RetentionPolicy()
     (policy.leastBytes, policy.interval) = (0, .zero)
     stage = try Stage(
-      histories: EmbeddedHistories(
+      histories: TestStorage.histories(
         .memory(prefix: prefix), random: RandomSource(TestKit.SeededGenerator(seed: 1)), retention: policy))
   }
 
@@ -43,7 +44,9 @@ struct RealmWatchTests {
     try stage.session(try stage.user("ann").token, path, from: "phone " + path).0
   }
 
-  private func file(_ path: String) throws -> RealmFile { try RealmFile.open(.inMemory(name: prefix + path)) }
+  private func history(_ path: String) throws -> ServerHistory {
+    try #require(try stage.histories.history(of: Permissions.RealmPath(path)))
+  }
 
   private static func changeset(_ table: String) -> [UInt8] {
     let instruction = Instruction.addTable(
@@ -56,7 +59,7 @@ struct RealmWatchTests {
   private func write(_ table: String, _ path: String) throws {
     let property = Property(name: "id", type: .int)
     let schema = Schema([ObjectSchema(className: table, primaryKey: "id", properties: [property])])
-    try file(path).edit { try $0.addClasses(schema) }
+    try history(path).file.edit { try $0.addClasses(schema) }
   }
 
   @Test("uploads and writes of the server's own process wake, once until they are taken")
@@ -87,8 +90,7 @@ struct RealmWatchTests {
     stage.run()
     _ = watch.take()
     let known = wakes.value
-    var random = TestKit.SeededGenerator(seed: 1)
-    let history = try ServerHistory(file("/ann/todo"), random: &random, isNew: false)
+    let history = try history("/ann/todo")
     try history.addFeedCursor("a")
     stage.run()
     #expect(wakes.value == known)
@@ -132,7 +134,7 @@ struct RealmWatchTests {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let random = RandomSource(TestKit.SeededGenerator(seed: 1))
-    let stage = try Stage(histories: EmbeddedHistories(.folder(folder), random: random)) {
+    let stage = try Stage(histories: TestStorage.histories(.folder(folder), random: random)) {
       $0.realmIdleTimeout = .seconds(3)
     }
     let phone = try stage.session(try stage.user("ann").token, "/~/todo").0
@@ -151,8 +153,7 @@ struct RealmWatchTests {
   @Test("trimming keeps what a cursor holds, and the metrics tell of the cursors")
   func cursors() throws {
     let phone = try session("/~/todo")
-    var random = TestKit.SeededGenerator(seed: 1)
-    let history = try ServerHistory(file("/ann/todo"), random: &random, isNew: false)
+    let history = try history("/ann/todo")
     try history.addFeedCursor("all")
     try history.addFeedCursor("few", budget: FeedBudget(bytes: 1))
     for version in UInt64(2)...3 {

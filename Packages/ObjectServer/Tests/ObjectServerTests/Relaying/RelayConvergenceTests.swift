@@ -4,6 +4,7 @@ import Foundation
 @testable import ObjectServer
 import ObjectServerTestSupport
 import Permissions
+import ServerClusterTestSupport
 import SyncProtocol
 import TestKit
 import Testing
@@ -102,7 +103,7 @@ struct RelayConvergenceTests {
   func queries() throws {
     let folder = NSTemporaryDirectory() + "openrealm-relay-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let histories = EmbeddedHistories(
+    let histories = try TestStorage.histories(
       .folder(folder), random: RandomSource(SeededGenerator(seed: 5)), isDurable: false)
     let cluster = try ClusterStage(histories: histories)
     let stage = cluster.stage

@@ -1,6 +1,7 @@
 import Foundation
 @testable import ObjectServer
 import Permissions
+import ServerClusterTestSupport
 import TestKit
 import Testing
 
@@ -13,7 +14,7 @@ struct RelayFuzzTests {
     let folder = NSTemporaryDirectory() + "openrealm-relayed-crowd-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
     var random = SeededGenerator(seed: seed)
-    let histories = EmbeddedHistories(
+    let histories = try TestStorage.histories(
       .folder(folder), random: RandomSource(SeededGenerator(seed: seed)), isDurable: false)
     let cluster = try ClusterStage(seed: seed, histories: histories)
     let stage = cluster.stage

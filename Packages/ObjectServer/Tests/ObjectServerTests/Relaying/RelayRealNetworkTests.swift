@@ -6,6 +6,7 @@ import Foundation
 @testable import ObjectServer
 import ObjectServerTestSupport
 import Permissions
+import ServerClusterTestSupport
 import SyncProtocol
 import Synchronization
 import Telemetry
@@ -51,7 +52,7 @@ struct RelayRealNetworkTests {
     let loop = try EventLoop(name: "cluster")
     defer { loop.shutDown() }
     let network = RealNetwork(loop: loop)
-    let directory = MemoryDirectory()
+    let directory = try TestStorage.directory()
     let issuer = TokenIssuer(key: try .sharedSecret(Array(repeating: 9, count: 32)))
     let histories = PlainHistories()
     let placements = ["a", "b"].map { Placement($0, tls) }

@@ -2,6 +2,7 @@ import ByteCoding
 import Foundation
 @testable import ObjectServer
 import Permissions
+import ServerClusterTestSupport
 import TestKit
 import Testing
 import Transport
@@ -22,12 +23,11 @@ struct RelayRequestTests {
       realmsAt owner: RealmMap.Owner = .node("b"), _ configure: (inout ServerConfiguration) -> Void = { _ in }
     ) throws {
       path = try RealmPath("/shared")
-      try GraphQLScene.make(RealmFileName.relativePath(of: path, in: folder), in: folder) {
-        try $0.addClasses(GraphQLScene.schema)
-      }
       let random = RandomSource(SeededGenerator(seed: 3))
+      let histories = try TestStorage.histories(.folder(folder), random: random, isDurable: false)
+      try GraphQLScene.make(path, in: histories) { try $0.addClasses(GraphQLScene.schema) }
       cluster = try ClusterStage(
-        histories: EmbeddedHistories(.folder(folder), random: random, isDurable: false), realmsAt: owner, configure)
+        histories: histories, realmsAt: owner, configure)
       let stage = cluster.stage
       (ann, ben) = (try stage.user("ann").token, try stage.user("ben").token)
       root = try stage.user("root", isAdministrator: true).token

@@ -4,6 +4,7 @@ import Foundation
 @testable import ObjectServer
 import ObjectServerTestSupport
 import Permissions
+import ServerClusterTestSupport
 import SyncProtocol
 import Synchronization
 import Telemetry
@@ -14,11 +15,11 @@ import Transport
 @Suite("convergence through the server")
 struct ConvergenceTests {
   /// Both ways to keep realms must lead to the same end.
-  static func histories(_ folder: String) -> [(String, any HistoryStores)] {
+  static func histories(_ folder: String) throws -> [(String, any HistoryStores)] {
     let random = RandomSource(SeededGenerator(seed: 99))
     return [
       ("journal", JournalHistories(random: random)),
-      ("object store", EmbeddedHistories(.folder(folder + "/store"), random: random, isDurable: false)),
+      ("object store", try TestStorage.histories(.folder(folder + "/store"), random: random, isDurable: false)),
     ]
   }
 
@@ -27,7 +28,7 @@ struct ConvergenceTests {
   func ownObjects() throws {
     let folder = NSTemporaryDirectory() + "openrealm-own-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    for (kind, histories) in Self.histories(folder) {
+    for (kind, histories) in try Self.histories(folder) {
       let store = try histories.open(RealmPath("/ann/todo"), isNew: true)
       defer { store.close() }
       let files = try (0..<3).map { _ in try store.allocateClientFile().ident }
@@ -58,7 +59,7 @@ struct ConvergenceTests {
   func random(seed: UInt64) throws {
     let folder = NSTemporaryDirectory() + "openrealm-sim-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    for (kind, histories) in Self.histories(folder) {
+    for (kind, histories) in try Self.histories(folder) {
       try Self.converge(kind, histories, seed: seed)
     }
   }
@@ -69,7 +70,7 @@ struct ConvergenceTests {
     let server = JumpingClock()
     let folder = NSTemporaryDirectory() + "openrealm-clocks-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let histories = EmbeddedHistories(
+    let histories = try TestStorage.histories(
       .folder(folder), random: RandomSource(SeededGenerator(seed: 99)), isDurable: false,
       clock: server)
     let now = OriginTimestamp(unixMilliseconds: server.wallTime.millisecondsSince1970).rawValue
@@ -83,7 +84,7 @@ struct ConvergenceTests {
   func future() throws {
     let server = JumpingClock()
     let now = OriginTimestamp(unixMilliseconds: server.wallTime.millisecondsSince1970).rawValue
-    let store = try EmbeddedHistories(
+    let store = try TestStorage.histories(
       .memory(prefix: "future-"), random: RandomSource(SeededGenerator(seed: 3)), clock: server
     ).open(RealmPath("/ann/todo"), isNew: true)
     defer { store.close() }

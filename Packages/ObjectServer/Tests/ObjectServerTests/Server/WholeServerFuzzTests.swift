@@ -1,5 +1,6 @@
 import Foundation
 @testable import ObjectServer
+import ServerClusterTestSupport
 import SyncProtocol
 import TestKit
 import Testing
@@ -14,7 +15,7 @@ struct WholeServerFuzzTests {
     let folder = NSTemporaryDirectory() + "openrealm-crowd-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
     var random = SeededGenerator(seed: seed)
-    let histories = EmbeddedHistories(
+    let histories = try TestStorage.histories(
       .folder(folder), random: RandomSource(SeededGenerator(seed: seed)), isDurable: false)
     let idle = Duration.milliseconds(Int64.random(in: 5...200, using: &random))
     let stage = try Stage(seed: seed, histories: histories) { $0.realmIdleTimeout = idle }

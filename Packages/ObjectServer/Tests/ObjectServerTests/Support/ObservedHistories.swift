@@ -7,7 +7,7 @@ import Synchronization
 
 /// Files of realms whose scans are counted, and that may name nobody whom a commit concerns.
 final class ObservedHistories: HistoryStores {
-  private let inner: any HistoryStores
+  let inner: any HistoryStores
   private let namesNobody: Bool
   private let counts = Mutex<[FileIdent: Int]>([:])
 

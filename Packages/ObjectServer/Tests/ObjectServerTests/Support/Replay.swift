@@ -2,6 +2,7 @@ import ChangesetOT
 import Foundation
 @testable import ObjectServer
 import ObjectServerTestSupport
+import ServerClusterTestSupport
 import SyncProtocol
 import TestKit
 import Testing
@@ -34,7 +35,7 @@ final class Replay {
     return try Stage(
       histories: isJournal
         ? JournalHistories(random: random)
-        : EmbeddedHistories(.folder(folder), random: random, isDurable: false))
+        : TestStorage.histories(.folder(folder), random: random, isDurable: false))
   }
 
   func run() throws {

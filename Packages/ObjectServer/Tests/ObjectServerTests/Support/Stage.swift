@@ -6,6 +6,7 @@ import Cryptography
 @testable import ObjectServer
 import ObjectServerTestSupport
 import Permissions
+import ServerClusterTestSupport
 import SyncProtocol
 import Synchronization
 import Telemetry
@@ -41,7 +42,7 @@ final class Stage {
   var plain: PlainHistories { histories as? PlainHistories ?? PlainHistories() }
 
   init(
-    seed: UInt64 = 1, directory: any Directory = MemoryDirectory(), histories: any HistoryStores = PlainHistories(),
+    seed: UInt64 = 1, directory: (any Directory)? = nil, histories: any HistoryStores = PlainHistories(),
     foreignKeys: [VerificationKey] = [], writeProbe: WriteProbe? = nil, mail: MailEnvironment? = nil,
     audit: AuditLog? = nil, placement: (any RealmPlacement)? = nil, accountLimits: (any AccountLimits)? = nil,
     _ configure: (inout ServerConfiguration) -> Void = { _ in }, vacuum: Vacuum? = nil
@@ -52,9 +53,13 @@ final class Stage {
     self.vacuum = vacuum
     self.mail = mail
     self.audit = audit
+    // Over PostgreSQL, a node with the record of its realms has the directory of the same database.
+    let node = try Self.folder(of: histories).flatMap { try TestStorage.node(of: $0) }
+    let placement = placement ?? node?.placement
     self.placement = placement
     self.accountLimits = accountLimits
     network = SimulatedNetwork(seed: seed)
+    let directory = try directory ?? node?.directory ?? TestStorage.directory()
     self.directory = directory
     self.histories = histories
     issuer = TokenIssuer(key: try .sharedSecret(Array(repeating: 9, count: 32)))
@@ -70,6 +75,12 @@ final class Stage {
       configuration, network, executor, directory, histories, issuer, foreignKeys, metrics, seed,
       writeProbe, vacuum, mail, audit, placement, accountLimits)
     start()
+  }
+
+  private static func folder(of histories: any HistoryStores) -> String? {
+    let histories = (histories as? ObservedHistories)?.inner ?? histories
+    guard case .folder(let folder)? = (histories as? EmbeddedHistories)?.storage else { return nil }
+    return folder
   }
 
   private static func makeServer(

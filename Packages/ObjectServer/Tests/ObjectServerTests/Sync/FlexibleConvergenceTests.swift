@@ -3,6 +3,7 @@ import ChangesetOTTestSupport
 import DataModel
 import Foundation
 @testable import ObjectServer
+import ServerClusterTestSupport
 import SyncProtocol
 import TestKit
 import Testing
@@ -58,7 +59,7 @@ private final class FlexibleWorld {
   init(seed: UInt64, namesNobody: Bool = false) throws {
     random = SeededGenerator(seed: seed)
     let source = RandomSource(SeededGenerator(seed: seed))
-    let histories = EmbeddedHistories(
+    let histories = try TestStorage.histories(
       .folder(folder), random: source, isDurable: false,
       retention: RetentionPolicy(bootstrapMessageBytes: [1, 1 << 20].randomElement(using: &random) ?? 1))
     stage = try Stage(seed: seed, histories: ObservedHistories(histories, namesNobody: namesNobody)) {

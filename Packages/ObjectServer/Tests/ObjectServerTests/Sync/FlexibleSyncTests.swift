@@ -4,6 +4,7 @@ import DataModel
 import Foundation
 @testable import ObjectServer
 import Permissions
+import ServerClusterTestSupport
 import SyncProtocol
 import Testing
 import Transport
@@ -24,7 +25,7 @@ struct FlexibleSyncTests {
     ) throws {
       let random = RandomSource(SystemRandomNumberGenerator())
       stage = try Stage(
-        histories: EmbeddedHistories(.folder(folder), random: random, isDurable: false, retention: retention),
+        histories: TestStorage.histories(.folder(folder), random: random, isDurable: false, retention: retention),
         configure)
       ann = try stage.user("ann")
     }

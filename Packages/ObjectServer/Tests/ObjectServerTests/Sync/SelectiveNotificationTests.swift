@@ -2,6 +2,7 @@ import ChangesetOT
 import DataModel
 import Foundation
 @testable import ObjectServer
+import ServerClusterTestSupport
 import SyncProtocol
 import Telemetry
 import TestKit
@@ -19,8 +20,8 @@ final class SelectiveNotificationTests {
   private let old: FlexibleClient
 
   init() throws {
-    histories = ObservedHistories(
-      EmbeddedHistories(.folder(folder), random: RandomSource(SeededGenerator(seed: 1)), isDurable: false))
+    histories = try ObservedHistories(
+      TestStorage.histories(.folder(folder), random: RandomSource(SeededGenerator(seed: 1)), isDurable: false))
     stage = try Stage(histories: histories) { $0.congestionBytes = 0 }
     let token = try stage.user("ann").token
     author = try FlexibleClient(stage, token, host: "author")

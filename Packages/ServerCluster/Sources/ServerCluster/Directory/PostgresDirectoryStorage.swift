@@ -11,7 +11,7 @@ public final class PostgresDirectoryStorage: DirectoryStorage {
 
   /// - Parameter folder: the folder `keys` of this node, whose keys are those of all nodes.
   /// - Throws: ``ServerError/Code/badKey`` when they are not; `PostgresError`.
-  init(_ database: ClusterDatabase, keys folder: String) throws {
+  package init(_ database: ClusterDatabase, keys folder: String) throws {
     self.database = database
     key = try database.repeating { connection in
       try Self.transaction(connection) { try ClusterKeys.agree(folder, on: connection) }

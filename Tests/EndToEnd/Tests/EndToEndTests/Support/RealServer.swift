@@ -3,17 +3,17 @@ import Concurrency
 import Cryptography
 import Foundation
 import ObjectServer
-import ObjectServerTestSupport
+import ServerClusterTestSupport
 import Telemetry
 import TestKit
 import Transport
 import TransportReal
 
-/// A server of this process on a real socket, with files in a temporary folder.
+/// A server of this process on a real socket, with files in a temporary folder, over the storage of ``TestStorage``.
 final class RealServer {
   let folder: URL
   private let loop: EventLoop
-  private let directory = MemoryDirectory()
+  private let directory: any Directory
   private let issuer: TokenIssuer
   private(set) var server: ObjectServer
   private let reserved: ReservedPort
@@ -32,7 +32,8 @@ final class RealServer {
     loop = try EventLoop(name: "test-server")
     issuer = TokenIssuer(key: try .sharedSecret(Array(repeating: 9, count: 32)))
     reserved = try ReservedPort()
-    server = Self.make(configuration, loop, directory, issuer, folder, port: reserved.port)
+    directory = try TestStorage.node(of: Self.data(folder).path)?.directory ?? TestStorage.directory()
+    server = try Self.make(configuration, loop, directory, issuer, folder, port: reserved.port)
     try await start()
   }
 
@@ -49,20 +50,19 @@ final class RealServer {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   private static func make(
-    _ configuration: ServerConfiguration, _ loop: EventLoop, _ directory: MemoryDirectory, _ issuer: TokenIssuer,
-    _ folder: URL,
-    port: Int
-  ) -> ObjectServer {
+    _ configuration: ServerConfiguration, _ loop: EventLoop, _ directory: any Directory, _ issuer: TokenIssuer,
+    _ folder: URL, port: Int
+  ) throws -> ObjectServer {
     var configuration = configuration
     configuration.address = ListenAddress(host: "127.0.0.1", port: port)
     let random = RandomSource(SystemRandomNumberGenerator())
-    return ObjectServer(
-      configuration: configuration,
-      environment: ServerEnvironment(
-        network: RealNetwork(loop: loop), executor: ThreadPoolExecutor(threads: 2), directory: directory,
-        stores: EmbeddedHistories(
-          .folder(folder.appendingPathComponent("server").path), random: random, isDurable: false),
-        issuer: issuer, random: random))
+    let data = data(folder).path
+    var environment = ServerEnvironment(
+      network: RealNetwork(loop: loop), executor: ThreadPoolExecutor(threads: 2), directory: directory,
+      stores: try TestStorage.histories(.folder(data), random: random, isDurable: false), issuer: issuer,
+      random: random, release: { TestStorage.leave(data) })
+    environment.placement = try TestStorage.node(of: data)?.placement
+    return ObjectServer(configuration: configuration, environment: environment)
   }
 
   private func start() async throws {
@@ -82,26 +82,26 @@ final class RealServer {
     try await startAnew()
   }
 
-  private var data: URL { folder.appendingPathComponent("server") }
+  private static func data(_ folder: URL) -> URL { folder.appendingPathComponent("server") }
+  private var data: URL { Self.data(folder) }
   private var copy: URL { folder.appendingPathComponent("backup") }
 
-  /// Copies the files of the stopped server, and starts a new one.
+  /// Copies what the stopped server has, and starts a new one.
   func backUp() async throws {
     await stop()
-    try FileManager.default.copyItem(at: data, to: copy)
+    try TestStorage.backUp(data.path, to: copy.path)
     try await startAnew()
   }
 
-  /// A new server over the files of the backup.
+  /// A new server over the backup.
   func restore() async throws {
     await stop()
-    try FileManager.default.removeItem(at: data)
-    try FileManager.default.copyItem(at: copy, to: data)
+    try TestStorage.restore(data.path, from: copy.path)
     try await startAnew()
   }
 
   private func startAnew() async throws {
-    server = Self.make(configuration, loop, directory, issuer, folder, port: port)
+    server = try Self.make(configuration, loop, directory, issuer, folder, port: port)
     try await start()
   }
 
