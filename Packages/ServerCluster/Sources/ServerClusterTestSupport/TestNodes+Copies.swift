@@ -2,7 +2,7 @@ import ObjectServer
 import PostgresClient
 import PostgresClientTestSupport
 
-// What an operator does with the database of a server that is stopped.
+// An operator copies the database of a server that is stopped, and puts the copy back.
 extension TestNodes {
   /// Ends the node of a folder; the next call of ``node(of:)`` enters it anew, as a server that is started again.
   func leave(_ folder: String) {

@@ -11,7 +11,7 @@ final class TestNodes: Sendable {
   struct Entry {
     var database: String
     var parts: SharedParts?
-    /// What the folder goes with, for a directory without a server.
+    /// The directory that the folder goes with, where it has no server.
     weak var directory: LastingDirectory?
     var keys: ScratchFolder?
   }

@@ -28,7 +28,7 @@ extension SyncHub {
     _ completion: @escaping @Sendable (Result<RealmHold?, ServerError>) -> Void
   ) {
     guard !locked.contains(path), !isStopping else { return completion(.success(nil)) }
-    if let error = elsewhere(path) { return completion(.failure(error)) }
+    guard isHere(path) else { return takeToHold(path, creator, completion) }
     var held = holds[path] ?? HeldFiles()
     held.count += 1
     holds[path] = held
@@ -69,10 +69,38 @@ extension SyncHub {
     }
   }
 
-  /// Tells of a commit of a consumer: the sessions of a realm that is open, which tells its watches itself, or the watches.
+  /// Takes a realm that nobody has, and holds it; one that is another node's is refused.
+  private func takeToHold(
+    _ path: Permissions.RealmPath, _ creator: UserId?,
+    _ completion: @escaping @Sendable (Result<RealmHold?, ServerError>) -> Void
+  ) {
+    guard let placement = member?.placement, placement.place(of: path) == .nobody else {
+      return completion(.failure(.elsewhere(path)))
+    }
+    let directory = directory
+    context.perform(.directory) { () throws(ServerError) in
+      let exists = try directory.facts(of: path).exists
+      return exists || creator != nil
+    } then: { [self] result in
+      switch result {
+      case .failure(let error): completion(.failure(error))
+      case .success(false): completion(.success(nil))
+      case .success(true):
+        acquire(path, placement, creator ?? path.owner ?? Accounts.administratorTokenUser) { [self] result in
+          if case .failure(let error) = result { return completion(.failure(error)) }
+          guard isHere(path) else { return completion(.failure(.elsewhere(path))) }
+          hold(path, creator: creator, completion)
+        }
+      }
+    }
+  }
+
+  /// Tells of a commit of a consumer: the sessions of a realm, whose files may be closed while they rest, and its watches, which a realm
+  /// that is open tells itself.
   private func committedByConsumer(_ path: Permissions.RealmPath) {
-    if let realm = realms[path], realm.isOpen { return realm.consumerCommitted() }
-    tellWatches(of: path)
+    let realm = realms[path]
+    realm?.consumerCommitted()
+    if realm?.isOpen != true { tellWatches(of: path) }
   }
 
   /// Wakes the consumers of a realm: there may be commits that they do not know, or the realm is gone.

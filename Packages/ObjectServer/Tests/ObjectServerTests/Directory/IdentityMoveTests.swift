@@ -8,7 +8,7 @@ import Testing
 
 @Suite(
   "identities that move to another user",
-  .enabled(if: TestStorage.isEmbedded, "copies SQLite's file after each statement; PostgreSQL's transactions are its own"))
+  .enabled(if: TestStorage.isEmbedded, "copies SQLite's file after each statement"))
 struct IdentityMoveTests {
   private static let now = WallTime(secondsSince1970: 1)
 

@@ -1,5 +1,6 @@
 import ChangesetOT
 import DataModel
+import Foundation
 @testable import ObjectServer
 import Permissions
 import RecordStore
@@ -91,6 +92,58 @@ struct RealmHoldTests {
     stage.run(.seconds(1))
     #expect(watch.take() == [archive, path])
     #expect(stage.server.hub.holds.isEmpty)
+  }
+
+  /// Calls `body` with a stage whose realms are files.
+  private func onDisk(
+    placement: (any RealmPlacement)? = nil, _ body: (Stage) async throws -> Void
+  ) async throws {
+    let folder = NSTemporaryDirectory() + "openrealm-hold-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let random = RandomSource(TestKit.SeededGenerator(seed: 1))
+    let histories = try TestStorage.histories(.folder(folder), random: random, isDurable: false)
+    try await body(Stage(histories: histories, placement: placement) { $0.realmIdleTimeout = .seconds(3) })
+  }
+
+  @Test("sessions of a realm whose files were closed while it rested are told of what a consumer writes")
+  func writingAtRest() async throws {
+    try await onDisk { stage in
+      let phone = try stage.session(try stage.user("ann").token, "/~/todo", from: "phone").0
+      stage.run(.seconds(5))
+      _ = phone.take()
+      #expect(stage.server.hub.realms[path]?.isOpen == false)
+      let (server, path) = (stage.server, path)
+      let hold = try #require(try await stage.drive { try await server.hold(path) })
+      try await stage.drive { try await hold.write { try $0.file.edit { try $0.addClasses(Self.schema) } } }
+      stage.run()
+      #expect(phone.take().compactMap(\.download).flatMap(\.entries).count == 1)
+    }
+  }
+
+  @Test("in a cluster a realm that nobody has is taken for a consumer, and one that another node has is refused")
+  func placed() async throws {
+    let map = RealmMap(ofOthers: .nobody)
+    try await onDisk(placement: TestPlacement("a", host: "server", map)) { stage in
+      let missing = try await Self.isHeld(path, at: stage)
+      #expect(!missing)
+      #expect(map.acquisitions == 0, "there is no realm to take")
+      let made = try await Self.isHeld(path, at: stage, creator: "ann")
+      #expect(made)
+      #expect(map[path] == .node("a"))
+      map[path] = .nobody
+      let taken = try await Self.isHeld(path, at: stage)
+      #expect(taken)
+      #expect(map[path] == .node("a"))
+      map[path] = .node("b")
+      await #expect(throws: ServerError.self) { try await Self.isHeld(path, at: stage) }
+    }
+  }
+
+  private static func isHeld(
+    _ path: Permissions.RealmPath, at stage: Stage, creator: UserId? = nil
+  ) async throws -> Bool {
+    let server = stage.server
+    return try await stage.drive { try await server.hold(path, creator: creator) } != nil
   }
 
   @Test("the users of client files are forgotten with their realm")
