@@ -54,9 +54,14 @@ extension ReadViewQuerySource: LinkedRows {
 
   package func appendLinks(of row: ClassRow, to rows: inout [ClassRow]) throws {
     guard let layout = catalog[row.table] else { return }
-    for field in layout.fields where field.canLink {
-      for value in try readView.elements(Cell(layout, row.row, field)) { value.appendLinks(to: &rows) }
-    }
+    for field in layout.fields where field.canLink { rows += try links(by: Cell(layout, row.row, field)) }
+  }
+
+  /// The objects that a cell links to.
+  func links(by cell: Cell) throws -> [ClassRow] {
+    var rows: [ClassRow] = []
+    for value in try readView.elements(cell) { value.appendLinks(to: &rows) }
+    return rows
   }
 }
 

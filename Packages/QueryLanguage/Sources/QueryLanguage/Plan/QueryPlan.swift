@@ -78,6 +78,18 @@ public struct QueryPlan: Sendable {
       })
   }
 
+  /// The properties by which objects of a class that link to a match come in by INCLUDE.
+  public func propertiesIncluding(_ className: String) -> Set<String> {
+    guard let origin = schema.objectSchema(className) else { return [] }
+    return Set(
+      includes.compactMap { path in
+        guard case .backlinks(className, let property)? = path.hops.first,
+          origin.properties.indices.contains(property)
+        else { return nil }
+        return origin.properties[property].name
+      })
+  }
+
   /// The greatest number of objects that the query can give; nil without a LIMIT.
   public var limit: Int? {
     stages.reduce(nil) { least, stage in

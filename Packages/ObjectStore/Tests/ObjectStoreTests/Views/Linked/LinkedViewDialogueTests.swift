@@ -112,4 +112,28 @@ struct LinkedViewDialogueTests {
     try network.settle()
     #expect(try !holds())
   }
+
+  @Test("INCLUDE brings in who links by its property, and by no other", arguments: [true, false])
+  func includedByAnotherProperty(followsLinks: Bool) throws {
+    let holder = Self.person("p")
+    var network = try network(
+      [Self.create(Self.dog(1)), Self.create(holder), Self.set(holder, "thing", .link(Self.dog(1)))],
+      #"{"Dog":"TRUEPREDICATE INCLUDE(@links.Person.dogs)"}"#, followsLinks: followsLinks)
+    func holds() throws -> Bool { try network.dump(0).objects["Person"]?.keys.contains(holder.key) ?? false }
+    // Looked at alone, as it was changed.
+    try network.write(1, [Self.set(holder, "n", .int(1))])
+    try network.settle()
+    #expect(try !holds())
+    // A device that guesses the key may not write there.
+    try network.write(0, [Self.create(holder), Self.set(holder, "n", .int(7))])
+    try network.upload(0)
+    #expect(network.clients[0].refusals.map(\.object) == [holder])
+    let dogs = Target(object: holder, field: "dogs", path: [.index(0)])
+    try network.write(1, [.arrayInsert(ArrayInsert(target: dogs, payload: .link(Self.dog(1)), priorSize: 0))])
+    try network.settle()
+    #expect(try holds())
+    try network.write(0, [Self.set(holder, "n", .int(9))])
+    try network.settle()
+    #expect(try network.dump(1).objects["Person"]?[holder.key]?["n"] == .value(.int(9)))
+  }
 }

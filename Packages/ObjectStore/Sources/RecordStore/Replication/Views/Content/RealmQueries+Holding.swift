@@ -62,27 +62,19 @@ extension RealmQueries {
         if selects { return true }
       }
     }
-    guard selections.values.contains(where: { $0.includes(layout.name) }),
-      try isReadable(row.row.rawValue, layout, lists)
-    else { return false }
-    var targets: [ClassRow] = []
-    try state.appendLinks(of: row, to: &targets)
-    for target in targets {
-      guard let target = state.catalog[target.table].map({ (layout: $0, row: target.row.rawValue) }),
-        let selection = selections[target.layout.name], selection.includes(layout.name),
-        try isReadable(target.row, target.layout, lists)
-      else { continue }
-      // Another query of the class selects the target alone.
+    for selection in selections.values {
       for query in selection.queries where query.plan.classesIncluded.contains(layout.name) {
-        if try query.plan.matches(target.row, in: state) { return true }
+        guard try isReadable(row.row.rawValue, layout, lists) else { return false }
+        // Other properties, and other queries of the class, select the target alone.
+        for field in query.plan.propertiesIncluding(layout.name).compactMap(layout.field) {
+          for target in try state.links(by: Cell(layout, row.row, field))
+          where target.table == selection.layout.table {
+            let target = target.row.rawValue
+            if try isReadable(target, selection.layout, lists), try query.plan.matches(target, in: state) { return true }
+          }
+        }
       }
     }
     return false
-  }
-}
-
-extension RealmQueries.Selection {
-  fileprivate func includes(_ className: String) -> Bool {
-    queries.contains { $0.plan.classesIncluded.contains(className) }
   }
 }
