@@ -70,14 +70,14 @@ class LineProcess {
   }
 }
 
-/// A server process on a free port.
+/// A server process on a port, by itself a free one.
 final class ServerProcess: LineProcess {
   private(set) var port = 0
 
-  init(data: URL, options: [String] = []) throws {
+  init(data: URL, port: Int = 0, options: [String] = []) throws {
     try super.init(
       LineProcess.sibling("realm-object-server"),
-      ["--port", "0", "--data", data.path, "--log-level", "error"] + options)
+      ["--port", "\(port)", "--data", data.path, "--log-level", "error"] + options)
     let words = try line().split { !$0.isNumber }
     guard let port = words.compactMap({ Int($0) }).first(where: { $0 > 1_000 }) else {
       throw BenchmarkFailure("the server did not say its port")

@@ -4,8 +4,9 @@ import Foundation
 final class PostgreSQLServer {
   private let folder: URL
   private let programs: String
-  private let process: Process
-  private let port: Int
+  /// Its first process; the others are its children.
+  let process: Process
+  let port: Int
 
   /// Starts it; connections succeed soon after.
   ///
@@ -43,7 +44,8 @@ final class PostgreSQLServer {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  private static func freePort() throws -> Int {
+  /// A port that nobody listens on.
+  static func freePort() throws -> Int {
     let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
     var address = sockaddr_in()

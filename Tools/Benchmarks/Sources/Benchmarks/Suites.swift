@@ -30,6 +30,8 @@ let suites: [Suite] = [
   serverLoadBenchmarks,
   eventBenchmarks,
   clusterBenchmarks,
+  clusterProgramBenchmarks,
+  clusterMovingBenchmarks,
   authTokenBenchmarks,
   authServerBenchmarks,
 ]

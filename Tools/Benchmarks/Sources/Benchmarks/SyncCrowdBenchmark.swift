@@ -22,7 +22,7 @@ let syncCrowdBenchmark = Suite(prefix: "sync.crowd") { report in
   var times: [Double] = []
   try measureCommits()
   for round in 1...5 {
-    let crowd = try SyncedCrowd(clients, port: server.port, path: "people\(round)", in: folder.url)
+    let crowd = try SyncedCrowd(clients, ports: [server.port], path: "people\(round)", in: folder.url)
     times.append(try crowd.secondsToConverge(writing: people))
     try measureCommits()
   }
@@ -31,15 +31,22 @@ let syncCrowdBenchmark = Suite(prefix: "sync.crowd") { report in
     ours: median(times), rival: median(commits) * Double(clients * transactions), unit: "s", .costAtMost(0.6))
 }
 
-/// Clients that have one realm open, each on a device of its own.
-private struct SyncedCrowd {
+/// Clients that have a realm open, each on a device of its own.
+struct SyncedCrowd {
   private let devices: [(configuration: Realm.Configuration, session: SyncSession)]
+  private let isShared: Bool
 
-  init(_ count: Int, port: Int, path: String, in folder: URL) throws {
+  /// - Parameters:
+  ///   - ports: of the servers, which the clients use in turn.
+  ///   - isShared: whether all have one realm; else each has one of its own.
+  init(_ count: Int, ports: [Int], path: String, isShared: Bool = true, in folder: URL) throws {
+    self.isShared = isShared
     let devices = Mutex<[Int: (Realm.Configuration, SyncSession)]>([:])
     try inThreads(count) { number in
       let data = folder.appendingPathComponent("\(path)-\(number)")
-      let realm = try openSynced(port: port, data: data, path: path, types: [Person.self])
+      let realm = try openSynced(
+        port: ports[number % ports.count], data: data, path: isShared ? path : "\(path)-\(number)",
+        types: [Person.self])
       let device = (realm.configuration, try realm.benchSession())
       devices.withLock { $0[number] = device }
     }
@@ -53,7 +60,7 @@ private struct SyncedCrowd {
 
   /// Seconds until all clients have everything, when each writes its part with one object per transaction.
   func secondsToConverge(writing people: [[PersonValues]]) throws -> Double {
-    let total = people.reduce(0) { $0 + $1.count }
+    let all = people.reduce(0) { $0 + $1.count }
     return try seconds {
       try onEach { number, realm in
         try realm.addPeople(people[number], perTransaction: 1)
@@ -61,7 +68,7 @@ private struct SyncedCrowd {
       }
       try onEach { number, realm in
         try realm.settle(.download)
-        let count = realm.objects(Person.self).count
+        let (count, total) = (realm.objects(Person.self).count, isShared ? all : people[number].count)
         guard count == total else { throw BenchmarkFailure("client \(number) has \(count) objects") }
       }
     }

@@ -7,8 +7,8 @@ import Foundation
 //   OBJECTS, TRANSACTIONS, CLIENTS, SESSIONS, CONNECTIONS, REALMS   smaller measurements
 //   BENCH_JSON=rows.json   also one JSON object per row and line
 //
-// Ids are stable and begin with store., query., ot., sync., auth., feed., subscriptions., graphql., events. or
-// connector.
+// Ids are stable and begin with store., query., ot., sync., auth., feed., subscriptions., graphql., events., cluster.
+// or connector.
 
 let environment = ProcessInfo.processInfo.environment
 let report = BenchmarkReport(only: environment["ONLY"] ?? "")
@@ -17,6 +17,9 @@ do {
   let arguments = CommandLine.arguments
   if arguments.count == 4, ["--listen", "--listen-by-queries"].contains(arguments[1]), let port = Int(arguments[2]) {
     try listenForBeats(port: port, data: arguments[3], byQueries: arguments[1] == "--listen-by-queries")
+  }
+  if arguments.count == 5, arguments[1] == "--follow", let port = Int(arguments[2]) {
+    try follow(port: port, data: arguments[3], path: arguments[4])
   }
   if arguments.count == 3, arguments[1] == "--plain-http" { try servePlainly(arguments[2]) }
   if arguments.count == 4, arguments[1] == "--peak-memory", let shape = MergeWorkload.Shape(rawValue: arguments[2]),

@@ -58,7 +58,7 @@ extension ConnectionRelay {
     for session in sessions {
       guard let path = paths[session], member.placement.place(of: path) != .node(peer.node) else { continue }
       paths[session] = nil
-      perform(machine.end(session, SyncHub.moving))
+      perform(machine.end(session, SyncHub.handedOver))
     }
   }
 }

@@ -93,7 +93,7 @@ final class ConnectionRelay: @unchecked Sendable {
       // This server refuses it as it does its own.
       return perform(machine.placed(session, generation: generation, .here))
     }
-    hub.place(path, for: connection.bearer.user) { [weak self] place in
+    hub.place(path, for: connection.bearer.user, passedBy: origin.passed?.node) { [weak self] place in
       guard let self, !isClosed else { return }
       perform(machine.placed(session, generation: generation, placed(place, session)))
     }

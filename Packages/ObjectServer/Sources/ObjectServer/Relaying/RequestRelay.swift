@@ -109,7 +109,9 @@ final class RequestRelay: @unchecked Sendable {
     } then: { [self] (result: Result<Found?, Never>) in
       guard case .success(let found?) = result else { return completion(nil) }
       let place = member.placement.place(of: found.path)
-      guard place == .nobody, found.mayTake else { return completion(other(place)) }
+      // The node before this one may have given the realm to it a moment ago.
+      let isDisputed = other(place).map { $0.name == origin.passed?.node } ?? false
+      guard isDisputed || place == .nobody && found.mayTake else { return completion(other(place)) }
       hub.acquire(found.path, member.placement, found.payer) { [self] result in
         switch result {
         case .success(let taken): completion(other(taken.place))

@@ -16,6 +16,7 @@ extension SessionRelay {
     case .closing(node):
       if head.kind.endsSession { routes[head.session] = nil }
       return []
+    case .rebinding(node, let bind): return head.kind.endsSession ? [place(bind)] : []
     case .passed(node, let isUnbound):
       switch head.kind {
       case .unbound: routes[head.session] = nil
@@ -24,7 +25,7 @@ extension SessionRelay {
       case .failure, .bind, .unbind, .other: break
       }
       return [.deliver(bytes)]
-    case .placing, .passed, .failed, .ended, .closing, nil: return []
+    case .placing, .passed, .failed, .ended, .closing, .rebinding, nil: return []
     }
   }
 
@@ -40,6 +41,7 @@ extension SessionRelay {
         actions.append(.refuse(session, failure))
       case .failed, .ended: routes[session] = .ended(nil)
       case .closing: routes[session] = nil
+      case .rebinding(_, let bind): actions.append(place(bind))
       case .placing, nil: break
       }
     }
@@ -55,7 +57,7 @@ extension SessionRelay {
       routes[session] = isUnbound ? nil : .ended(nil)
     case .passed(let node, isUnbound: false): routes[session] = .ended(node)
     // The client has ended the session itself, and the node will say so.
-    case .passed(_, isUnbound: true), .failed, .ended, .closing, nil: return []
+    case .passed(_, isUnbound: true), .failed, .ended, .closing, .rebinding, nil: return []
     }
     return [.refuse(session, failure)]
   }

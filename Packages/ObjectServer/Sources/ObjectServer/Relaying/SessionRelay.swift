@@ -36,6 +36,8 @@ struct SessionRelay {
     case ended(ServerNode?)
     /// A node was sent UNBIND for a session whose failure this server told, and owes its end.
     case closing(ServerNode)
+    /// The client has bound the session again before that end came: the messages are kept until then.
+    case rebinding(ServerNode, BindMessage)
   }
 
   /// The outcome of looking up a place.
@@ -100,6 +102,11 @@ struct SessionRelay {
       }
       keep(message, of: head.session)
       return []
+    case .rebinding:
+      // Above the limit it ends the connection: the session that it names has no place yet.
+      if case .oversized = message { return [.answer(message)] }
+      keep(message, of: head.session)
+      return []
     case .passed(let node, let isUnbound):
       if case .oversized(let bytes, let count) = message {
         return oversized(bytes, count).map { end(head.session, $0) } ?? [.answer(message)]
@@ -114,6 +121,11 @@ struct SessionRelay {
     _ message: WebSocketMessage, _ session: SessionIdent, _ isInUse: (SessionIdent) -> Bool,
     _ decode: ([UInt8]) -> BindMessage?
   ) -> [Action] {
+    if case .closing(let node) = routes[session], case .binary(let bytes) = message, let bind = decode(bytes) {
+      routes[session] = .rebinding(node, bind)
+      keep(message, of: session)
+      return []
+    }
     guard routes[session] == nil else {
       return [.fail(ConnectionFailure(.reuseOfSessionIdent, "\(session) is in use"))]
     }
@@ -131,10 +143,14 @@ struct SessionRelay {
           SessionFailure(.otherSessionError, "too many sessions in one connection: close realms that are not needed"))
       ]
     }
-    generation += 1
-    routes[session] = .placing(generation: generation)
     keep(message, of: session)
-    return [.place(bind, generation: generation)]
+    return [place(bind)]
+  }
+
+  mutating func place(_ bind: BindMessage) -> Action {
+    generation += 1
+    routes[bind.session] = .placing(generation: generation)
+    return .place(bind, generation: generation)
   }
 
   private mutating func keep(_ message: WebSocketMessage, of session: SessionIdent) {
@@ -171,7 +187,7 @@ extension SessionRelay.Route {
   /// The node that has the session; nil for one that no node has yet, or any more.
   var node: ServerNode? {
     switch self {
-    case .passed(let node, isUnbound: _), .failed(let node), .closing(let node): node
+    case .passed(let node, isUnbound: _), .failed(let node), .closing(let node), .rebinding(let node, _): node
     case .ended(let node): node
     case .placing: nil
     }

@@ -33,9 +33,10 @@ extension SyncHub {
     let closed = CountdownLatch(paths.count) { [weak self] in
       self?.leaving[number] = nil
       done()
+      self?.placeWaiting()
     }
     for path in paths {
-      endSessions(of: path, Self.moving) { [weak self] in
+      endSessions(of: path, Self.handedOver) { [weak self] in
         guard let self else { return closed.countDown() }
         authors.forget(path)
         whenFilesChanged(path)
@@ -45,5 +46,12 @@ extension SyncHub {
         }
       }
     }
+  }
+
+  /// Finds the places of realms whose files were being closed when their clients asked.
+  private func placeWaiting() {
+    let left = waiting.filter { !isLeaving($0.path) }
+    waiting.removeAll { !isLeaving($0.path) }
+    for (_, place) in left { place() }
   }
 }

@@ -6,12 +6,21 @@ import Telemetry
 extension SyncHub {
   /// The failure of a session whose realm has no place that answers now.
   ///
-  /// Clients are told to wait a second, then twice as long each time, up to ten: without the advice stock clients would end at five
-  /// minutes.
+  /// Clients are told to wait a second, then two each time: without the advice they would end at five minutes.
   static let moving: SessionFailure = {
     var failure = SessionFailure(
       .sessionClosed, "another server takes the realm over; it will be tried again", tryAgain: true)
-    failure.details.backoff = BackoffAdvice(interval: 1, maximum: 10, multiplier: 2)
+    failure.details.backoff = BackoffAdvice(interval: 1, maximum: 2, multiplier: 2)
+    return failure
+  }()
+
+  /// The failure of a session whose realm was given to another node: its client comes back at once, and is passed on.
+  ///
+  /// The code is not 200, after which stock clients rest for a second whatever the advice is.
+  static let handedOver: SessionFailure = {
+    var failure = SessionFailure(
+      .initialSyncNotCompleted, "another server has the realm now; it will be tried again", tryAgain: true)
+    failure.details.backoff = BackoffAdvice(interval: 0, maximum: 10, multiplier: 2)
     return failure
   }()
 
@@ -25,9 +34,11 @@ extension SyncHub {
   ///
   /// - Parameters:
   ///   - payer: the user who is charged.
-  ///   - completion: called on the loop; at once for a realm that is in use here.
+  ///   - passer: the name of the node that passed the client on. Where this one takes that node for the owner, it looks again: it
+  ///     may have been given the realm a moment ago.
+  ///   - completion: called on the loop; at once for a realm that is in use here, and for one that leaves when its files are closed.
   func place(
-    _ named: Permissions.RealmPath, for payer: UserId,
+    _ named: Permissions.RealmPath, for payer: UserId, passedBy passer: String? = nil,
     then completion: @escaping @Sendable (Result<PlacedRealm, ServerError>) -> Void
   ) {
     guard let placement = member?.placement else { return completion(.success(PlacedRealm(path: named, place: .here))) }
@@ -43,14 +54,27 @@ extension SyncHub {
         self?.logger.error("the directory failed", ["reason": LogValue("\(error)")])
         completion(.failure(error))
       case .success(let path):
-        let place = placement.place(of: path)
-        guard place == .nobody else { return completion(.success(PlacedRealm(path: path, place: place))) }
-        self?.acquire(path, placement, payer, completion)
+        self?.place(path, placement, payer, passedBy: passer, completion)
       }
     }
   }
 
-  /// Takes a realm that nobody has; askers of one realm share the attempt.
+  private func place(
+    _ path: Permissions.RealmPath, _ placement: any RealmPlacement, _ payer: UserId, passedBy passer: String?,
+    _ completion: @escaping @Sendable (Result<PlacedRealm, ServerError>) -> Void
+  ) {
+    guard !isLeaving(path) else {
+      return waiting.append((path, { [weak self] in self?.acquire(path, placement, payer, completion) }))
+    }
+    let place = placement.place(of: path)
+    switch place {
+    case .nobody: acquire(path, placement, payer, completion)
+    case .node(let node) where node.name == passer: acquire(path, placement, payer, completion)
+    case .here, .node: completion(.success(PlacedRealm(path: path, place: place)))
+    }
+  }
+
+  /// Takes a realm that nobody has, or finds who has it; askers of one realm share the attempt.
   func acquire(
     _ path: Permissions.RealmPath, _ placement: any RealmPlacement, _ payer: UserId,
     _ completion: @escaping @Sendable (Result<PlacedRealm, ServerError>) -> Void
@@ -79,8 +103,11 @@ extension SyncHub {
   /// Whether this server may open the files of a realm.
   func isHere(_ path: Permissions.RealmPath) -> Bool {
     guard let placement = member?.placement else { return true }
-    return placement.place(of: path) == .here && !leaving.values.contains { $0(path) }
+    return placement.place(of: path) == .here && !isLeaving(path)
   }
+
+  /// Whether the files of a realm are being closed for another node.
+  func isLeaving(_ path: Permissions.RealmPath) -> Bool { leaving.values.contains { $0(path) } }
 }
 
 extension ServerError {

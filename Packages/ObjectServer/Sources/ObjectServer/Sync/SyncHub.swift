@@ -64,6 +64,8 @@ final class SyncHub: @unchecked Sendable {
   /// The tests of realms that are leaving for another node.
   var leaving: [UInt64: @Sendable (Permissions.RealmPath) -> Bool] = [:]
   var nextLeaving: UInt64 = 1
+  /// Those who ask for the places of realms that are leaving, until the files are closed.
+  var waiting: [(path: Permissions.RealmPath, place: () -> Void)] = []
   /// The subscriptions by GraphQL.
   weak var graphQL: GraphQLRealms?
   /// Called when the files of a realm were removed or moved.

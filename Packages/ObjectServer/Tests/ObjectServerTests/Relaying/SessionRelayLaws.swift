@@ -110,6 +110,27 @@ struct SessionRelayLaws {
     #expect(world.hasFailed)
   }
 
+  @Test("a session that is bound again before its former node said its end waits for that", arguments: [false, true])
+  func rebinding(isLost: Bool) {
+    var world = World()
+    let (session, (b, c)) = (SessionIdent(1), (Self.nodes[0], Self.nodes[1]))
+    let bind = ClientMessage.bind(BindMessage(session: session, path: "/x", needsFileIdent: false))
+    world.receive(bind)
+    world.perform(world.relay.placed(session, generation: 1, .node(b)))
+    world.perform(world.relay.end(session, SyncHub.handedOver))
+    world.receive(.unbind(UnbindMessage(session: session)))
+    world.receive(bind)
+    world.receive(.mark(MarkMessage(session: session, request: RequestIdent(1))))
+    #expect(world.asked.count == 1 && !world.hasFailed && world.reached.isEmpty)
+    let unbound = ServerMessage.unbound(UnboundMessage(session: session)).encoded()
+    world.perform(isLost ? world.relay.lost(b, SyncHub.moving) : world.relay.received(unbound, from: b))
+    #expect(world.asked.count == 2)
+    world.perform(world.relay.placed(session, generation: 2, .node(c)))
+    #expect(world.reached[session]?.map(\.place) == ["c"])
+    #expect(world.refused[session] == 1)
+    #expect(world.relay.keptBytes == 0)
+  }
+
   @Test("a node's messages for sessions that it does not have do not reach the client")
   func strayMessages() {
     var world = World()

@@ -78,7 +78,11 @@ final class TestPlacement: RealmPlacement {
     }
   }
 
-  func acquire(_ path: RealmPath) throws(ServerError) -> RealmPlace { place(map.acquire(path, by: node.name)) }
+  /// Looks at the map, and believes it from then on.
+  func acquire(_ path: RealmPath) throws(ServerError) -> RealmPlace {
+    believe(nil, of: path)
+    return place(map.acquire(path, by: node.name))
+  }
 
   func whenLeaving(
     _ handler:

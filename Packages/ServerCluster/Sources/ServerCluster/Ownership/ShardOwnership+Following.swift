@@ -56,7 +56,7 @@ extension ShardOwnership {
       members.filter { $0.isAlive && !$0.isDraining }.map { ($0.node.name, $0) },
       uniquingKeysWith: { first, _ in first })
     let (held, incarnation) = state.withLock { state in
-      (state.held.filter { !state.leaving.contains($0.key) }, state.incarnation)
+      (state.held.filter { state.leaving[$0.key] == nil }, state.incarnation)
     }
     var moves: [(shard: ShardNumber, target: String)] = held.keys.compactMap { shard in
       guard let wanted = shards[shard]?.wanted, wanted != settings.name, takers[wanted] != nil else { return nil }
@@ -72,20 +72,27 @@ extension ShardOwnership {
     }
     guard !moves.isEmpty else { return }
     let leaving = Dictionary(moves.map { ($0.shard, $0.target) }, uniquingKeysWith: { first, _ in first })
-    state.withLock { $0.leaving.formUnion(leaving.keys) }
+    state.withLock { state in
+      for shard in leaving.keys {
+        let given = DispatchGroup()
+        given.enter()
+        state.leaving[shard] = given
+      }
+    }
     close(Set(leaving.keys)) { [self] in
       // The database is asked on a thread that may block.
       Thread.detachNewThread { [self] in
         for (shard, target) in leaving {
           guard let epoch = held[shard] else { continue }
           let isGiven = (try? table.give(shard, epoch: epoch, incarnation, to: takers[target])) ?? false
-          state.withLock { state in
-            state.leaving.remove(shard)
+          let given = state.withLock { state in
             if isGiven {
               state.held[shard] = nil
               state.elsewhere[shard] = takers[target]?.node
             }
+            return state.leaving.removeValue(forKey: shard)
           }
+          given?.leave()
         }
         logger.info("gave realms to other nodes", ["shards": LogValue(leaving.count)])
       }

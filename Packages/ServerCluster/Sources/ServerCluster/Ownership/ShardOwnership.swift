@@ -14,8 +14,8 @@ public final class ShardOwnership: RealmPlacement {
     var lease: Lease
     /// The shards of this node, with their epochs.
     var held: [ShardNumber: Int64] = [:]
-    /// Those that are being given away.
-    var leaving: Set<ShardNumber> = []
+    /// Those that are being given away, each with a group that is left when it is.
+    var leaving: [ShardNumber: DispatchGroup] = [:]
     /// The others' shards, as last read.
     var elsewhere: [ShardNumber: ServerNode] = [:]
     var handler: (@Sendable (@escaping @Sendable (RealmPath) -> Bool, @escaping @Sendable () -> Void) -> Void)?
@@ -87,7 +87,7 @@ public final class ShardOwnership: RealmPlacement {
 
   func place(of shard: ShardNumber) -> RealmPlace {
     state.withLock { state in
-      if state.held[shard] != nil, !state.leaving.contains(shard) {
+      if state.held[shard] != nil, state.leaving[shard] == nil {
         return state.lease.isHeld(at: .now) ? .here : .nobody
       }
       return state.elsewhere[shard].map { .node($0) } ?? .nobody
@@ -101,6 +101,11 @@ public final class ShardOwnership: RealmPlacement {
     let shard = ShardNumber(of: path)
     let (incarnation, isReady) = state.withLock { ($0.incarnation, !$0.isReplaced && !$0.isStopped) }
     guard isReady else { throw Self.notReady }
+    if let given = state.withLock({ $0.leaving[shard] }) {
+      // Its files are closed: the statement that gives it away is under way.
+      guard given.wait(timeout: .now() + Self.longestGiving) == .success else { return place(of: shard) }
+      if case .node(let node) = place(of: shard) { return .node(node) }
+    }
     do {
       let place = try take(shard, incarnation)
       guard place == .nobody else { return place }
@@ -131,6 +136,8 @@ public final class ShardOwnership: RealmPlacement {
     if isDraining != nil { state.withLock { $0.lease.renewed(askedAt: now) } }
     return isDraining
   }
+
+  private static let longestGiving: DispatchTimeInterval = .seconds(5)
 
   private static var notReady: ServerError {
     ServerError(
