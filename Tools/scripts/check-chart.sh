@@ -21,8 +21,8 @@ bad = [m for m in found["messages"] if m["severity"] > 1]
 if bad or found["errors"]: sys.exit(f"chart: {bad} {found['errors']}")
 cases = [
     {},
-    {"replicas": 5, "cache": {"persistent": False}},
-    {"publicURL": "https://sync.example.org", "leaseSeconds": 4, "image": {"tag": "1"}, "service": {"type": "LoadBalancer", "annotations": {"a": "b"}},
+    {"replicas": 5, "cache": {"persistent": False}, "keys": {"secret": "old"}},
+    {"publicURL": "https://sync.example.org", "leaseSeconds": 4, "clusterSecret": {"secret": "wraps"}, "image": {"tag": "1"}, "service": {"type": "LoadBalancer", "annotations": {"a": "b"}},
      "cache": {"storageClass": "fast"}, "nodeSelector": {"disk": "ssd"}, "tolerations": [{"key": "realm", "operator": "Exists"}],
      "settings": {"max-connections": 50000, "studio": "none", "no-passwords": True}},
 ]
@@ -40,7 +40,9 @@ for number, values in enumerate(cases):
 print(f"chart: no warning, {count} objects of {len(cases)} sets of values as Kubernetes describes them")
 PYTHON
 [ -n "$server" ] || exit 0
+head -c 32 /dev/urandom | od -An -tx1 | tr -d ' \n' >"$scratch/secret"
 for file in "$scratch"/*.toml; do
+  sed -i "s|/cluster-secret/secret|$scratch/secret|" "$file"
   REALM_OBJECT_SERVER_STORAGE=postgresql://127.0.0.1/realm REALM_OBJECT_SERVER_NODE=demo-0 REALM_OBJECT_SERVER_NODE_ADDRESS=http://demo-0:9080 \
     REALM_OBJECT_SERVER_DATA=$scratch/data "$server" config check "$file" >"$scratch/out" 2>&1 || { cat "$file" "$scratch/out" >&2; exit 1; }
 done

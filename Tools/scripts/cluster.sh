@@ -222,7 +222,6 @@ failover() {
 
 run_node() {
   mkdir -p "$dir/$1"
-  [ ! -e "$dir/keys" ] || [ -e "$dir/$1/keys" ] || cp -rp "$dir/keys" "$dir/$1/keys"
   cat >"$dir/$1.toml" <<CONF
 data = "$dir/$1"
 host = "$(host "$1")"
@@ -283,11 +282,8 @@ start() {
   make_primary
   make_standby pg2
   local name
-  run_node a
-  await "node a does not answer" ready a
-  cp -rp "$dir/a/keys" "$dir/keys"
-  for name in b c; do run_node "$name"; done
-  for name in b c; do await "node $name does not answer" ready "$name"; done
+  for name in "${nodes[@]}"; do run_node "$name"; done
+  for name in "${nodes[@]}"; do await "node $name does not answer" ready "$name"; done
   start_balancer
   say "clients: http://$(front):$front_port"
   for name in "${nodes[@]}"; do say "node $name: http://$(host "$name"):$(port "$name"), data in $dir/$name, log in $dir/$name.log"; done

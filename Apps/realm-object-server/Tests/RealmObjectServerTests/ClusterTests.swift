@@ -11,16 +11,16 @@ struct ClusterTests {
     var realms: Int
   }
 
-  private static func start(_ name: String, _ folder: String, _ database: String) throws -> (
-    ServerProcess, ReservedPort
-  ) {
+  static func start(
+    _ name: String, _ folder: String, _ database: String, _ more: [String] = []
+  ) throws -> (ServerProcess, ReservedPort) {
     let port = try ReservedPort()
     let server = try ServerProcess(
       data: folder + "/" + name,
       arguments: [
         "--port", "\(port.port)", "--storage", database, "--node", name, "--node-address",
         "http://127.0.0.1:\(port.port)", "--lease-seconds", "3",
-      ])
+      ] + more)
     return (server, port)
   }
 
@@ -46,16 +46,19 @@ struct ClusterTests {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let (a, portA) = try start("a", folder, database)
     defer { a.kill() }
-    // Another server needs the keys of the first.
+    // The server of another cluster is refused.
+    let foreign = folder + "/c/keys"
+    try FileManager.default.createDirectory(
+      atPath: foreign, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try String(repeating: "ab", count: 32).write(
+      toFile: foreign + "/directory.key", atomically: true, encoding: .utf8)
     let stranger = try ServerProcess.run([
       "serve", "--port", "0", "--data", folder + "/c", "--storage", database, "--node", "c", "--node-address",
       "http://127.0.0.1:1", "--json",
     ])
     #expect(stranger.status == 1)
     #expect(stranger.errors.contains("bad_key"))
-    try FileManager.default.createDirectory(
-      atPath: folder + "/b", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    try FileManager.default.copyItem(atPath: folder + "/a/keys", toPath: folder + "/b/keys")
+    // One without keys gets those of the cluster.
     let (b, portB) = try start("b", folder, database)
     defer { b.kill() }
 

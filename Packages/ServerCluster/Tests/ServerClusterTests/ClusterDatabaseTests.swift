@@ -33,7 +33,7 @@ struct ClusterDatabaseTests {
       _ = try ClusterDatabase(address).perform {
         try $0.query(
           """
-          DROP TABLE account_counter, known_network;
+          DROP TABLE account_counter, known_network, cluster_key;
           DROP FUNCTION counter_wait, counter_level, remove_expired_counters, admit_event, settle_event, pace_mail;
           UPDATE layout SET number = 1
           """)

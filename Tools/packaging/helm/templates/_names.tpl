@@ -6,3 +6,8 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- define "openrealm.nodes" -}}
 {{ .Release.Name }}-nodes
 {{- end }}
+{{- define "openrealm.contained" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end }}

@@ -11,14 +11,14 @@ extension ClusterCommand {
       each realm with its history, so that clients go on as if the server had been started again. All is compared at the \
       end. No server of the cluster starts before; an import that was interrupted is run again, and goes on. It takes \
       as much free space in the data directory as its largest realm. Afterwards a server may use the data directory as \
-      its first node; the others get a copy of its folder 'keys'.
+      its first node; the others get its keys from the database.
 
         realm-object-server cluster import --data /var/lib/openrealm --storage postgresql://db.example.com/realms
       """,
     options: storage
   ) { invocation, console in
-    try moving(invocation, console, verb: "moved into the cluster") { server, address, progress in
-      try ClusterImport(address, of: server).run(isCancelled: { Interruption.hasCome }, progress: progress)
+    try moving(invocation, console, verb: "moved into the cluster") { server, address, secret, progress in
+      try ClusterImport(address, of: server, secret: secret).run(isCancelled: { Interruption.hasCome }, progress: progress)
     }
   }
 
@@ -36,21 +36,23 @@ extension ClusterCommand {
     arguments: [.one("folder", kind: .path, help: "Where to write; must not exist.")]
   ) { invocation, console in
     let folder = invocation.argument("folder") ?? ""
-    try moving(invocation, console, verb: "in \(folder)") { server, address, progress in
-      try ClusterExport(address, keysOf: server).run(
+    try moving(invocation, console, verb: "in \(folder)") { server, address, secret, progress in
+      try ClusterExport(address, keysOf: server, secret: secret).run(
         to: folder, isCancelled: { Interruption.hasCome }, progress: progress)
     }
   }
 
   private static func moving(
     _ invocation: Invocation, _ console: Console, verb: String,
-    _ work: (EmbeddedServer, String, (MoveProgress) -> Void) throws -> MoveReport
+    _ work: (EmbeddedServer, String, ClusterSecret?, (MoveProgress) -> Void) throws -> MoveReport
   ) throws {
     let address = try address(invocation)
-    let path = try ServeCommand.settings(invocation).text("data") ?? DataDefaults.directory
+    let settings = try ServeCommand.settings(invocation)
+    let path = settings.text("data") ?? DataDefaults.directory
+    let secret = try SharedStorageSettings.secret(settings)
     try BackupCommand.interruptible {
       let report = try ProgressLine.following(console, unit: "kB") { line in
-        try work(EmbeddedServer(path: path), address) {
+        try work(EmbeddedServer(path: path), address, secret) {
           line.update($0.step.rawValue, bytes: $0.done, of: $0.known)
         }
       }

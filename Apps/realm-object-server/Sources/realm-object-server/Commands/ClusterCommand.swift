@@ -97,7 +97,9 @@ enum ClusterCommand {
     }
   }
 
-  static let storage: [CommandOption] = ServeOptions.all.filter { $0.name == "storage" || $0.name == "config" }
+  static let storage: [CommandOption] = ServeOptions.all.filter {
+    ["storage", "cluster-secret-file", "config"].contains($0.name)
+  }
 
   private static func administration(_ invocation: Invocation) throws -> ClusterAdministration {
     try ClusterAdministration(address(invocation))

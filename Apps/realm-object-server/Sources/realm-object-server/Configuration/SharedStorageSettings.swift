@@ -1,4 +1,5 @@
 import CommandLineKit
+import Foundation
 import ObjectServer
 import ServerCluster
 import Transport
@@ -21,14 +22,17 @@ enum SharedStorageSettings {
   /// - Parameter isServing: whether the node serves, so that its name and address must be set.
   static func storage(_ settings: Settings, isServing: Bool) throws -> (any SharedStorage)? {
     guard let database = try address(settings) else {
-      for name in ["node", "node-address"] where isServing && settings.text(name) != nil {
+      for name in ["node", "node-address", "cluster-secret-file"] where isServing && settings.text(name) != nil {
         throw CommandFailure(
           "\(settings.location(of: name)) is set, but storage is not", remedy: "set both, or none", exitCode: .usage)
       }
       return nil
     }
+    let secret = try secret(settings)
     guard let name = settings.text("node"), let address = settings.text("node-address") else {
-      guard isServing else { return PostgresStorage(database, node: ClusterNode(name: "", address: "")) }
+      guard isServing else {
+        return PostgresStorage(database, node: ClusterNode(name: "", address: ""), secret: secret)
+      }
       throw CommandFailure(
         "\(settings.location(of: "storage")) is set, but node or node-address is not",
         remedy: "give the server a name, and the address under which the others reach it", exitCode: .usage)
@@ -42,6 +46,21 @@ enum SharedStorageSettings {
       database,
       node: ClusterNode(
         name: name, address: address, lease: settings.seconds("lease-seconds") ?? .seconds(10),
-        release: ServerTool.version))
+        release: ServerTool.version), secret: secret)
+  }
+
+  /// The secret that wraps the keys in the database; nil when there is none.
+  static func secret(_ settings: Settings) throws -> ClusterSecret? {
+    guard let path = settings.text("cluster-secret-file") else { return nil }
+    let place = settings.location(of: "cluster-secret-file")
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CommandFailure(
+        "\(place): \(path) cannot be read", remedy: "check that the server's user may read it", exitCode: .usage)
+    }
+    do throws(ServerError) {
+      return try ClusterSecret(String(decoding: data, as: UTF8.self))
+    } catch {
+      throw CommandFailure("\(place): \(error.message)", remedy: error.remedy, exitCode: .usage)
+    }
   }
 }

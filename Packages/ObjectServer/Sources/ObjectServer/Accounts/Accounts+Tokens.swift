@@ -29,7 +29,7 @@ extension Accounts {
   func bearer(accessToken text: String) throws -> Bearer {
     let claims: TokenClaims
     do throws(TokenError) {
-      claims = try issuer.verifier.verify(text, kind: .access, at: now)
+      claims = try keys.verify(text, kind: .access, at: now)
     } catch {
       throw error.code == .expired ? TokenRefusal.expired : TokenRefusal.refused(error.message)
     }
@@ -80,7 +80,7 @@ extension Accounts {
   ) throws -> (login: LoginRecord, user: UserRecord, secret: String, place: TokenPlace) {
     let claims: TokenClaims
     do throws(TokenError) {
-      claims = try issuer.verifier.verify(text, kind: .refresh, at: now)
+      claims = try keys.verify(text, kind: .refresh, at: now)
     } catch {
       throw APIError(401, .invalidSession, "invalid session: \(error.message)")
     }

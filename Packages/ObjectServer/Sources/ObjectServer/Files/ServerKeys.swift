@@ -8,8 +8,8 @@ import Telemetry
 ///
 /// `token.key` signs tokens: 64 hexadecimal digits (HS256), made at the first start, or an RSA private key in PEM (RS256) put
 /// there by the operator. `token-<seconds>.key` are keys that signed before; they verify access tokens until that time (since
-/// 1970), and refresh tokens as long as their logins. `admin.json` holds a token that may do everything, for tools on the
-/// same machine.
+/// 1970), and refresh tokens as long as their logins. `token-next.key` is one that other nodes of a cluster sign with, or will.
+/// `admin.json` holds a token that may do everything, for tools on the same machine.
 struct ServerKeys: Sendable {
   var issuer: TokenIssuer
 
@@ -18,22 +18,24 @@ struct ServerKeys: Sendable {
   /// - Throws: ``ServerError/Code/badKey``, ``ServerError/Code/dataDirectoryUnusable``
   static func load(from folder: String, random: RandomSource) throws(ServerError) -> ServerKeys {
     try PrivateFolder.make(folder)
-    let path = folder + "/token.key"
+    let path = folder + "/" + KeyFiles.signing
     if !FileManager.default.fileExists(atPath: path) {
       try SecretFile.write(random.hex(digits: 64) + "\n", to: path)
     }
-    let text = try SecretFile.read(path), key = try signingKey(text, path)
-    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    let files = try KeyFiles(folder: folder)
+    let text = files.texts[KeyFiles.signing] ?? "", key = try signingKey(text, path)
     var retired: [RetiredTokenKey] = []
-    for name in names {
-      guard let seconds = name.wholeMatch(of: /token-([0-9]{1,15})\.key/).flatMap({ Int64($0.output.1) }) else {
+    for (name, text) in files.texts.sorted(by: { $0.key < $1.key }) {
+      let end: WallTime
+      if let seconds = name.wholeMatch(of: /token-([0-9]{1,15})\.key/).flatMap({ Int64($0.output.1) }) {
+        end = WallTime(secondsSince1970: seconds)
+      } else if name == KeyFiles.next {
+        end = WallTime(millisecondsSince1970: .max)
+      } else {
         continue
       }
-      let path = folder + "/" + name
-      retired.append(
-        RetiredTokenKey(
-          key: try signingKey(try SecretFile.read(path), path).verificationKey,
-          acceptsAccessUntil: WallTime(secondsSince1970: seconds)))
+      let key = try signingKey(text, folder + "/" + name).verificationKey
+      retired.append(RetiredTokenKey(key: key, acceptsAccessUntil: end))
     }
     return ServerKeys(
       issuer: TokenIssuer(key: key, keyIdentifier: identifier(of: text), retired: retired.reversed()))
@@ -51,10 +53,10 @@ struct ServerKeys: Sendable {
     in folder: String, random: RandomSource, at now: WallTime, overlap: Duration
   ) throws(ServerError) {
     _ = try load(from: folder, random: random)
-    var end = (now + overlap).secondsSince1970
-    while FileManager.default.fileExists(atPath: "\(folder)/token-\(end).key") { end += 1 }
-    try SecretFile.write(try SecretFile.read(folder + "/token.key"), to: "\(folder)/token-\(end).key")
-    try SecretFile.write(random.hex(digits: 64) + "\n", to: folder + "/token.key")
+    var files = try KeyFiles(folder: folder)
+    files.prepareRotation(random)
+    files.finishRotation(at: now, overlap: overlap)
+    try files.write(to: folder)
   }
 
   /// The name of a key in tokens: the first digits of a digest, which tell nothing about the key.

@@ -43,10 +43,10 @@ public struct EmbeddedServer: Sendable {
     let lock = try DataDirectoryLock(path: layout.lock, directory: path)
     do throws(ServerError) {
       try PrivateModes.enforce(layout)
+      let parts = try shared?.join(keys: layout.keys, logger: logger)
       let keys = try ServerKeys.load(from: layout.keys, random: random)
       try writeAdministratorToken(keys.issuer, clock: network.scheduler)
       try PrivateFolder.make(layout.realms)
-      let parts = try shared?.join(keys: layout.keys, logger: logger)
       let directory: any Directory
       if let parts { directory = parts.directory } else { directory = try openDirectory() }
       // A copy that a power failure takes is made again from the record.
@@ -66,8 +66,13 @@ public struct EmbeddedServer: Sendable {
       environment.accountLimits = parts?.accountLimits
       if parts == nil { environment.files = files(serverVersion: serverVersion) }
       environment.audit = try AuditLog(folder: layout.audit, clock: network.scheduler)
-      let (folder, random) = (layout.keys, random)
-      environment.readIssuer = { () throws(ServerError) in try ServerKeys.load(from: folder, random: random).issuer }
+      let clock = network.scheduler
+      environment.readIssuer = { () throws(ServerError) in
+        try parts?.refreshKeys()
+        let issuer = try ServerKeys.load(from: layout.keys, random: random).issuer
+        try writeAdministratorToken(issuer, clock: clock)
+        return issuer
+      }
       environment.quarantine = FolderQuarantine(layout.quarantine)
       environment.writeProbe = WriteProbe(folder: path)
       if parts == nil {
@@ -108,17 +113,16 @@ public struct EmbeddedServer: Sendable {
     return try SQLiteDirectory(path: layout.directory)
   }
 
-  /// Writes the token of the operator, unless a valid one exists.
-  ///
-  /// - Parameter always: whether it is written anew in any case, with a new key.
-  func writeAdministratorToken(_ issuer: TokenIssuer, clock: any WallClock, always: Bool = false) throws(ServerError) {
+  /// Writes the token of the operator, unless there is one that the present key signed.
+  func writeAdministratorToken(_ issuer: TokenIssuer, clock: any WallClock) throws(ServerError) {
     struct Content: Codable {
       var ADMIN_TOKEN: String
     }
     let file = layout.keys + "/admin.json"
-    if !always, let data = FileManager.default.contents(atPath: file),
+    let present = TokenVerifier(keys: [issuer.key.verificationKey])
+    if let data = FileManager.default.contents(atPath: file),
       let content = try? JSONDecoder().decode(Content.self, from: data),
-      (try? issuer.verifier.verify(content.ADMIN_TOKEN, kind: .access, at: clock.wallTime)) != nil
+      (try? present.verify(content.ADMIN_TOKEN, kind: .access, at: clock.wallTime)) != nil
     {
       return
     }

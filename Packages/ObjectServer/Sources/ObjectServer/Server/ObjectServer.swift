@@ -38,7 +38,8 @@ public final class ObjectServer: HTTPServerHandler {
     let providers = TokenProviders(
       Accounts.plainProvider(environment.foreignKeys, configuration.accounts) + configuration.tokenProviders,
       network: environment.network, logger: environment.logger.child("http"))
-    let keys = LiveTokenKeys(environment.issuer, read: environment.readIssuer)
+    let keys = LiveTokenKeys(
+      environment.issuer, read: environment.readIssuer, isShared: environment.placement != nil)
     var accounts = Accounts(
       directory: environment.directory, policy: configuration.accounts, issuer: environment.issuer,
       foreignKeys: environment.foreignKeys, random: environment.random, clock: scheduler, keys: keys,

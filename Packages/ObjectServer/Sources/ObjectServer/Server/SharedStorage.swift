@@ -1,17 +1,21 @@
 public import Telemetry
 
 /// Storage that the servers of a cluster share, in the place of a data directory's own files: the directory of users and the record of
-/// realms. What is left in a data directory are the keys, which are the same at each server, and copies of realms.
+/// realms, and the keys, which are the same at each server. A data directory has copies of the keys, and of realms.
 public protocol SharedStorage: Sendable {
   /// Opens the directory of users alone: for tools.
   ///
-  /// - Parameter folder: the folder of the keys.
+  /// - Parameter folder: the folder for copies of the keys.
   /// - Throws: ``ServerError/Code/clusterFailure``, ``ServerError/Code/directoryFailure``, ``ServerError/Code/badKey``
   func openDirectory(keys folder: String) throws(ServerError) -> any Directory
   /// Enters a server that begins to serve.
   ///
   /// - Throws: as ``openDirectory(keys:)``.
   func join(keys folder: String, logger: Logger) throws(ServerError) -> SharedParts
+  /// Changes the keys of all servers, which hear of it by `Directory.tokenKeysChanged()`, and makes the folder a copy of them.
+  ///
+  /// - Throws: as ``openDirectory(keys:)``.
+  func changeKeys(in folder: String, _ change: (inout KeyFiles) -> Void) throws(ServerError)
 }
 
 /// The parts of a server that stand on shared storage.
@@ -24,18 +28,22 @@ public struct SharedParts: Sendable {
   public var placement: any RealmPlacement
   /// Counts what clients do to accounts.
   public var accountLimits: any AccountLimits
+  /// Makes the folder of the keys a copy of those that all servers have now.
+  public var refreshKeys: @Sendable () throws(ServerError) -> Void
   /// Leaves the cluster, when the server has stopped.
   public var leave: @Sendable () -> Void
 
   /// All parts.
   public init(
     directory: any Directory, record: any RealmRecord, placement: any RealmPlacement,
-    accountLimits: any AccountLimits, leave: @escaping @Sendable () -> Void
+    accountLimits: any AccountLimits, refreshKeys: @escaping @Sendable () throws(ServerError) -> Void,
+    leave: @escaping @Sendable () -> Void
   ) {
     self.directory = directory
     self.record = record
     self.placement = placement
     self.accountLimits = accountLimits
+    self.refreshKeys = refreshKeys
     self.leave = leave
   }
 }

@@ -6,7 +6,7 @@ enum ClusterSchema {
   /// The schema of PostgreSQL in which the tables are.
   static let name = "openrealm"
   /// The statements that lead from each layout to the next; the first one begins with nothing.
-  private static let layouts = [ownership + histories + directory, limits]
+  private static let layouts = [ownership + histories + directory, limits, keys]
   /// The newest layout that this release knows.
   static var layout: Int64 { Int64(layouts.count) }
   /// Taken by whoever makes tables: two nodes may begin at the same time.

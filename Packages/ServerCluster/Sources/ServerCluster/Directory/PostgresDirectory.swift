@@ -10,10 +10,15 @@ extension SQLDirectory where Storage == PostgresDirectoryStorage {
   ///
   ///     let directory = try PostgresDirectory(ClusterDatabase("postgresql://db.example.com/realms"), keys: "/var/lib/node/keys")
   ///
-  /// - Parameter folder: the folder `keys` of this node's data directory. The first node's keys, made when they are missing, become
-  ///   the cluster's; other nodes have a copy of the folder.
-  /// - Throws: ``ServerError/Code/badKey`` when the keys are not the cluster's; ``ServerError/Code/directoryFailure``.
-  public convenience init(_ database: ClusterDatabase, keys folder: String) throws(ServerError) {
-    try self.init { try PostgresDirectoryStorage(database, keys: folder) }
+  /// - Parameters:
+  ///   - folder: the folder `keys` of this node's data directory. The first node's keys, made when they are missing, become the
+  ///     cluster's; that of each other node is made a copy of them.
+  ///   - secret: the secret that wraps the keys in the database; nil for keys that its permissions protect.
+  /// - Throws: ``ServerError/Code/badKey`` when the keys are not the cluster's, or the secret is not;
+  ///   ``ServerError/Code/directoryFailure``.
+  public convenience init(
+    _ database: ClusterDatabase, keys folder: String, secret: ClusterSecret? = nil
+  ) throws(ServerError) {
+    try self.init { try PostgresDirectoryStorage(database, keys: folder, secret) }
   }
 }

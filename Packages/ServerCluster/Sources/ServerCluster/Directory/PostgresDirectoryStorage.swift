@@ -9,13 +9,18 @@ public final class PostgresDirectoryStorage: DirectoryStorage {
   private let key: DirectoryKey
   private let isClosed = Mutex(false)
 
-  /// - Parameter folder: the folder `keys` of this node, whose keys are those of all nodes.
-  /// - Throws: ``ServerError/Code/badKey`` when they are not; `PostgresError`.
-  package init(_ database: ClusterDatabase, keys folder: String) throws {
+  /// - Parameters:
+  ///   - folder: the folder `keys` of this node, which becomes a copy of the cluster's keys.
+  ///   - secret: the secret of the cluster; nil when it has none.
+  /// - Throws: ``ServerError/Code/badKey`` when it has the keys of another cluster; `PostgresError`.
+  package init(_ database: ClusterDatabase, keys folder: String, _ secret: ClusterSecret?) throws {
     self.database = database
-    key = try database.repeating { connection in
-      try Self.transaction(connection) { try ClusterKeys.agree(folder, on: connection) }
-    }
+    key = try Self.alone(on: database) { try ClusterKeys.agree(folder, secret, on: $0) }
+  }
+
+  /// Calls `body` within a transaction that is the only one of all nodes to write.
+  static func alone<Value>(on database: ClusterDatabase, _ body: (PostgresConnection) throws -> Value) throws -> Value {
+    try database.repeating { connection in try transaction(connection) { try body(connection) } }
   }
 
   /// Calls `body` with a connection outside of transactions.

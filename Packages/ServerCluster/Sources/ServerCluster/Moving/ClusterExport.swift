@@ -14,13 +14,17 @@ import StorageEngine
 public struct ClusterExport: Sendable {
   private let address: String
   private let server: EmbeddedServer
+  private let secret: ClusterSecret?
 
   /// The export of the cluster in the database at an address of libpq. Connects to nothing.
   ///
-  /// - Parameter server: a data directory with the keys of the cluster: that of a node.
-  public init(_ address: String, keysOf server: EmbeddedServer) {
+  /// - Parameters:
+  ///   - server: a data directory with the keys of the cluster: that of a node.
+  ///   - secret: the secret that wraps the keys in the database.
+  public init(_ address: String, keysOf server: EmbeddedServer, secret: ClusterSecret? = nil) {
     self.address = address
     self.server = server
+    self.secret = secret
   }
 
   /// Makes the data directory.
@@ -40,7 +44,7 @@ public struct ClusterExport: Sendable {
     let lock = try MoveLock(database)
     return try server.makeDataDirectory(at: folder) { draft throws(ServerError) in
       do {
-        let source = try PostgresDirectory(database, keys: draft.keys)
+        let source = try PostgresDirectory(database, keys: draft.keys, secret: secret)
         defer { source.close() }
         try lock.fenceOffNodes()
         var report = MoveReport(remainder: server.remainder)

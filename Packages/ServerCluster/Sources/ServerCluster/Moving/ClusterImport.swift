@@ -14,11 +14,15 @@ import PostgresClient
 public struct ClusterImport: Sendable {
   private let address: String
   private let server: EmbeddedServer
+  private let secret: ClusterSecret?
 
   /// The import of a data directory into the database at an address of libpq. Connects to nothing.
-  public init(_ address: String, of server: EmbeddedServer) {
+  ///
+  /// - Parameter secret: the secret that wraps the keys in the database.
+  public init(_ address: String, of server: EmbeddedServer, secret: ClusterSecret? = nil) {
     self.address = address
     self.server = server
+    self.secret = secret
   }
 
   /// Moves, compares, and marks the data directory as moved.
@@ -39,7 +43,7 @@ public struct ClusterImport: Sendable {
     var report = MoveReport(leftOut: source.unknownFiles, remainder: server.remainder)
     do {
       try Self.checkIsUnused(lock.connection)
-      let target = try PostgresDirectory(database, keys: source.keys)
+      let target = try PostgresDirectory(database, keys: source.keys, secret: secret)
       defer { target.close() }
       let isMoved = try DirectoryMove.count(target) > 0
       if isMoved, try !DirectoryMove.isCopy(target, of: source.directory) {

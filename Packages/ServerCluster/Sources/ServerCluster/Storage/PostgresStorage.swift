@@ -9,11 +9,15 @@ public import Telemetry
 public struct PostgresStorage: SharedStorage {
   private let address: String
   private let node: ClusterNode
+  private let secret: ClusterSecret?
 
   /// The storage in the database at an address of libpq. Connects to nothing.
-  public init(_ address: String, node: ClusterNode) {
+  ///
+  /// - Parameter secret: the secret that wraps the keys in the database; nil for keys that its permissions protect.
+  public init(_ address: String, node: ClusterNode, secret: ClusterSecret? = nil) {
     self.address = address
     self.node = node
+    self.secret = secret
   }
 
   /// Opens the directory of users.
@@ -23,7 +27,17 @@ public struct PostgresStorage: SharedStorage {
   public func openDirectory(keys folder: String) throws(ServerError) -> any Directory {
     let database = try ClusterDatabase(address)
     try MoveLock.checkIsFree(database)
-    return try PostgresDirectory(database, keys: folder)
+    return try PostgresDirectory(database, keys: folder, secret: secret)
+  }
+
+  /// Changes the keys of all nodes.
+  ///
+  /// - Throws: as ``openDirectory(keys:)``.
+  public func changeKeys(in folder: String, _ change: (inout KeyFiles) -> Void) throws(ServerError) {
+    let database = try ClusterDatabase(address)
+    do {
+      try PostgresDirectoryStorage.alone(on: database) { try ClusterKeys.change(folder, secret, on: $0, change) }
+    } catch { throw ClusterDatabase.failure(error) }
   }
 
   /// Enters the node, in the place of an earlier start of it.
@@ -33,7 +47,7 @@ public struct PostgresStorage: SharedStorage {
     let database = try ClusterDatabase(address)
     try MoveLock.checkIsFree(database)
     // The keys are compared first: a server of another cluster does not enter this one.
-    let directory = try PostgresDirectory(database, keys: folder)
+    let directory = try PostgresDirectory(database, keys: folder, secret: secret)
     let logger = logger.child("cluster")
     let peerKey: [UInt8]
     do {
@@ -49,6 +63,8 @@ public struct PostgresStorage: SharedStorage {
     }
     return SharedParts(
       directory: directory, record: PostgresRecord(database, ownership, logger: logger), placement: ownership,
-      accountLimits: PostgresAccountLimits(database), leave: { ownership.close() })
+      accountLimits: PostgresAccountLimits(database),
+      refreshKeys: { [secret] () throws(ServerError) in try ClusterKeys.refresh(folder, secret, in: database) },
+      leave: { ownership.close() })
   }
 }

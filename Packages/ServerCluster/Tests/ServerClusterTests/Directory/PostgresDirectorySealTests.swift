@@ -55,45 +55,6 @@ struct PostgresDirectorySealTests {
     }
   }
 
-  @Test("a node with other keys, or without one, is refused with what to do, and gets none made")
-  func otherKeys() async throws {
-    try await OnePostgres.withDatabase { address in
-      let database = try ClusterDatabase(address)
-      let first = KeysFolder()
-      try DirectorySample.fill(PostgresDirectory(database, keys: first.path))
-      let empty = KeysFolder()
-      let missing = #expect(throws: ServerError.self) { try PostgresDirectory(database, keys: empty.path) }
-      #expect(missing?.code == .badKey)
-      #expect(missing?.remedy.contains("copy the folder") == true)
-      #expect(!FileManager.default.fileExists(atPath: empty.path + "/directory.key"))
-      for name in ["directory.key", "token.key"] {
-        let other = try first.copied()
-        let digits = String(repeating: "ab", count: 32)
-        try digits.write(toFile: other.path + "/" + name, atomically: true, encoding: .utf8)
-        let error = #expect(throws: ServerError.self) { try PostgresDirectory(database, keys: other.path) }
-        #expect(error?.code == .badKey)
-      }
-      let same = try first.copied()
-      #expect(try PostgresDirectory(database, keys: same.path).userCount() == 3)
-    }
-  }
-
-  @Test("keys of tokens that were rotated on one node become the cluster's, and a node with the old ones is refused")
-  func rotated() async throws {
-    try await OnePostgres.withDatabase { address in
-      let database = try ClusterDatabase(address)
-      let old = KeysFolder()
-      _ = try PostgresDirectory(database, keys: old.path)
-      let new = try old.copied()
-      let manager = FileManager.default
-      try manager.moveItem(atPath: new.path + "/token.key", toPath: new.path + "/token-1700000000.key")
-      try String(repeating: "cd", count: 32).write(toFile: new.path + "/token.key", atomically: true, encoding: .utf8)
-      #expect(try PostgresDirectory(database, keys: new.path).userCount() == 0)
-      let error = #expect(throws: ServerError.self) { try PostgresDirectory(database, keys: old.path) }
-      #expect(error?.code == .badKey)
-    }
-  }
-
   @Test("a directory that is moved from SQLite and back is equal, with its seals, its feed and its zero bytes")
   func move() async throws {
     try await OnePostgres.withDatabase { address in

@@ -12,6 +12,18 @@ public struct DirectoryKey: Sendable {
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
+  /// The key in the text of a file.
+  ///
+  /// - Throws: ``ServerError/Code/badKey``
+  init(text: String, path: String) throws(ServerError) {
+    guard let key = hexBytes(text.trimmingCharacters(in: .whitespacesAndNewlines)), key.count == 32 else {
+      throw ServerError(
+        .badKey, "the key in \(path) cannot be used: it has not 64 hexadecimal digits",
+        remedy: "put the file back from a backup, which has it in its folder keys")
+    }
+    bytes = key
+  }
+
   /// Reads the key, making it when nothing was sealed yet.
   ///
   /// - Parameters:
@@ -29,13 +41,7 @@ public struct DirectoryKey: Sendable {
       try PrivateFolder.make(folder)
       try SecretFile.writeOnce(RandomSource(SecureRandom()).hex(digits: 64) + "\n", to: path)
     }
-    let text = try SecretFile.read(path).trimmingCharacters(in: .whitespacesAndNewlines)
-    guard let key = hexBytes(text), key.count == 32 else {
-      throw ServerError(
-        .badKey, "the key in \(path) cannot be used: it has not 64 hexadecimal digits",
-        remedy: "put the file back from a backup, which has it in its folder keys")
-    }
-    return DirectoryKey(bytes: key)
+    return try DirectoryKey(text: try SecretFile.read(path), path: path)
   }
 
   /// A key that goes with the process, for what is kept in memory or not kept at all.
