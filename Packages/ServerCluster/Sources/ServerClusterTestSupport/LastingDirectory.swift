@@ -7,7 +7,7 @@ typealias LastingDirectory = SQLDirectory<LastingStorage>
 
 extension SQLDirectory where Storage == LastingStorage {
   convenience init(_ address: String, keys folder: String) throws(ServerError) {
-    try self.init { LastingStorage(inner: try PostgresDirectoryStorage(ClusterDatabase(address), keys: folder)) }
+    try self.init { LastingStorage(inner: try PostgresDirectoryStorage(ClusterDatabase(address), keys: folder, nil)) }
   }
 }
 

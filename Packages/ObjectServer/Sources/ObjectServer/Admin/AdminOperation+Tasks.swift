@@ -46,6 +46,10 @@ extension AdminOperation {
     answer: taskSchema, status: 202, refusals: [409, 501],
     work: .blocking(.administration) { call in
       let files = try call.services.requiredFiles()
+      guard files.isComplete else {
+        throw APIError.notServed(
+          "the realms of a cluster are in its database: back that up, with pg_dump or pg_basebackup")
+      }
       guard let kind = AdminTasks.Kind(rawValue: call.body["kind"]?.string ?? "") else {
         throw APIError.badRequest("no kind of task")
       }

@@ -53,6 +53,8 @@ public struct ServerFiles: Sendable {
   public var contents: @Sendable (RealmPath) throws(ServerError) -> RealmContents
   /// The consumers of a realm with the history before each, by name; none where the file was never made.
   public var consumers: @Sendable (RealmPath) throws(ServerError) -> [FeedCursorStatus]
+  /// Whether all of the server is in the data directory, so that there is a use in the next three; otherwise they throw.
+  public var isComplete: Bool
   /// Copies the data directory into a folder of this name among the backups.
   public var backUp: @Sendable (_ name: String, _ progress: Progress) throws(ServerError) -> BackupManifest
   /// Reads and checks every file.

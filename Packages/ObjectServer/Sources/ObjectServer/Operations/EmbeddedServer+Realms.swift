@@ -38,21 +38,33 @@ extension EmbeddedServer {
   func overview(of path: RealmPath) throws(ServerError) -> RealmOverview {
     guard shared == nil else { return RealmOverview(path: path, bytes: 0, clients: 0) }
     let file = file(of: path)
-    var overview = RealmOverview(path: path, bytes: FileCopies.size(file) + FileCopies.size(file + "-wal"), clients: 0)
-    guard FileManager.default.fileExists(atPath: file) else { return overview }
+    guard FileManager.default.fileExists(atPath: file) else { return bareOverview(of: path) }
     do {
-      let realm = try RealmFile.open(.file(path: file), options: RealmFile.Options(recordsChangesets: false))
-      guard let summary = try ServerHistorySummary(of: realm) else { return overview }
-      overview.clients = summary.clientFiles
-      overview.lastChange = summary.lastChange.map {
-        WallTime(millisecondsSince1970: Int64(clamping: $0.unixMilliseconds))
-      }
-      return overview
+      return try overview(
+        of: path, in: RealmFile.open(.file(path: file), options: RealmFile.Options(recordsChangesets: false)))
     } catch {
-      guard FileManager.default.fileExists(atPath: file) else { return overview }
+      guard FileManager.default.fileExists(atPath: file) else { return bareOverview(of: path) }
       throw ServerError(
         .realmFailure, "\(file) of \(path) cannot be read", remedy: "'verify' tells whether the file is damaged",
         cause: error)
     }
+  }
+
+  /// The overview of a realm by its open file; of one that has none, when it is nil.
+  ///
+  /// - Throws: the errors of ObjectStore.
+  func overview(of path: RealmPath, in realm: RealmFile?) throws -> RealmOverview {
+    var overview = bareOverview(of: path)
+    guard let realm, let summary = try ServerHistorySummary(of: realm) else { return overview }
+    overview.clients = summary.clientFiles
+    overview.lastChange = summary.lastChange.map {
+      WallTime(millisecondsSince1970: Int64(clamping: $0.unixMilliseconds))
+    }
+    return overview
+  }
+
+  private func bareOverview(of path: RealmPath) -> RealmOverview {
+    let file = file(of: path)
+    return RealmOverview(path: path, bytes: FileCopies.size(file) + FileCopies.size(file + "-wal"), clients: 0)
   }
 }
