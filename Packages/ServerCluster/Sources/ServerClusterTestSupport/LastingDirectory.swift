@@ -6,15 +6,22 @@ import ServerCluster
 typealias LastingDirectory = SQLDirectory<LastingStorage>
 
 extension SQLDirectory where Storage == LastingStorage {
-  convenience init(_ address: String, keys folder: String) throws(ServerError) {
-    try self.init { LastingStorage(inner: try PostgresDirectoryStorage(ClusterDatabase(address), keys: folder, nil)) }
+  /// - Parameter isShared: whether the tables are changed over other directories, too, so that servers ask for changes all the time:
+  ///   those in simulated time would ask very often.
+  convenience init(_ address: String, keys folder: String, isShared: Bool = true) throws(ServerError) {
+    try self.init {
+      LastingStorage(
+        inner: try PostgresDirectoryStorage(ClusterDatabase(address), keys: folder, nil), isShared: isShared)
+    }
   }
 }
 
 final class LastingStorage: DirectoryStorage {
   private let inner: PostgresDirectoryStorage
 
-  init(inner: PostgresDirectoryStorage) { self.inner = inner }
+  let isShared: Bool
+
+  init(inner: PostgresDirectoryStorage, isShared: Bool) { (self.inner, self.isShared) = (inner, isShared) }
 
   func read<Value: Sendable>(_ body: (any DirectoryConnection) throws -> Value) throws -> Value {
     try inner.read(body)

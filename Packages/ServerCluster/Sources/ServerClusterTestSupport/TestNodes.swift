@@ -49,7 +49,7 @@ final class TestNodes: Sendable {
     let scratch = ScratchFolder()
     let address = try address(of: scratch.path)
     let directories = try (0..<count).map { _ in
-      try LastingDirectory(address, keys: scratch.path + "/keys")
+      try LastingDirectory(address, keys: scratch.path + "/keys", isShared: count > 1)
     }
     state.withLock { state in
       state.entries[scratch.path]?.directory = directories.first

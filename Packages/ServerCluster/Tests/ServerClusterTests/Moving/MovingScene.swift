@@ -30,7 +30,7 @@ struct MovingScene {
     let directory = try EmbeddedServer(path: data).openDirectory()
     defer { directory.close() }
     try DirectorySample.fill(directory)
-    paths = try (0..<realms).map { try RealmPath("/ann/notes\($0)") } + [try RealmPath(partition: .string("a/b c"))]
+    paths = try (0..<realms).map { try RealmPath("/ann/notes\($0)") } + [RealmPath(partition: .string("a/b c"))]
     for path in paths {
       _ = try directory.recordRealm(path, createdBy: "ann", at: WallTime(secondsSince1970: 1))
       try write(path, path == paths[0] ? 40 : Int.random(in: 1...4, using: &random), length: 50_000, in: single())

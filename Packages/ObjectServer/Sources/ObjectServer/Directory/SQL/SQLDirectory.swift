@@ -9,8 +9,8 @@ public final class SQLDirectory<Storage: DirectoryStorage>: Directory {
   private let storage: Storage
   private let handler = Mutex<(@Sendable () -> Void)?>(nil)
 
-  /// Other processes change the tables as well: tools, and other nodes.
-  public var isShared: Bool { true }
+  /// Whether other processes change the tables as well.
+  public var isShared: Bool { storage.isShared }
 
   /// The directory in a storage.
   ///

@@ -12,8 +12,15 @@ public protocol DirectoryStorage: Sendable {
   ///
   /// `body` may be called again, after a conflict that rolled its transaction back.
   func write<Value: Sendable>(_ body: (any DirectoryConnection) throws -> Value) throws -> Value
+  /// Whether other processes change the tables as well, as tools and other nodes do.
+  var isShared: Bool { get }
   /// The sentence that tells the operator what to do about an error of the database.
   static func remedy(for error: any Error) -> String
   /// Flushes and closes; no connection is lent afterwards.
   func close()
+}
+
+extension DirectoryStorage {
+  /// The default: they do.
+  public var isShared: Bool { true }
 }
