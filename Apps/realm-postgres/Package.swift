@@ -31,7 +31,8 @@ let package = Package(
       name: "PostgresConnectorTests",
       dependencies: [
         "PostgresConnector", "PostgresClient",
-        .product(name: "PostgresClientTestSupport", package: "PostgresClient"), "realm-postgres", "AdapterKit", "ByteCoding", "ChangesetOT", "DataModel",
+        .product(name: "PostgresClientTestSupport", package: "PostgresClient"), "realm-postgres", "AdapterKit",
+        "ByteCoding", "ChangesetOT", "DataModel",
         "ObjectServer",
         .product(name: "ObjectStore", package: "ObjectStore"), .product(name: "RecordStore", package: "ObjectStore"),
         "Permissions", "SyncClient", "Telemetry", "TestKit",

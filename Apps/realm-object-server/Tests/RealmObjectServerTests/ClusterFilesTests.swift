@@ -54,7 +54,8 @@ struct ClusterFilesTests {
     }
   }
 
-  @Test("an administrator reads, imports and exports at the owner, and reads at any node; whole backups are the database's")
+  @Test(
+    "an administrator reads, imports and exports at the owner, and reads at any node; whole backups are the database's")
   func administration() async throws {
     let postgres = try await PostgresServer()
     let folder = ServerProcess.temporaryFolder()

@@ -53,7 +53,8 @@ struct ClusterMoveTests {
     }
   }
 
-  @Test("clients go on with their files and positions on a node, and on a server alone again; imports are killed meanwhile")
+  @Test(
+    "clients go on with their files and positions on a node, and on a server alone again; imports are killed meanwhile")
   func thereAndBack() async throws {
     let postgres = try await PostgresServer()
     let folder = ServerProcess.temporaryFolder()

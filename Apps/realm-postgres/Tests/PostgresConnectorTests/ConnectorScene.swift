@@ -115,7 +115,9 @@ final class ConnectorScene: @unchecked Sendable {
   // MARK: The realm
 
   func edit(_ path: String = "/shop", _ body: @escaping @Sendable (RealmEditor) throws -> Void) async throws {
-    guard let hold = try await server.hold(try RealmPath(path), creator: UserId("test")) else { throw WaitTimeout(expectation: "the realm") }
+    guard let hold = try await server.hold(try RealmPath(path), creator: UserId("test")) else {
+      throw WaitTimeout(expectation: "the realm")
+    }
     let schema = configuration.schema
     try await hold.write { history in
       try history.file.edit { editor in

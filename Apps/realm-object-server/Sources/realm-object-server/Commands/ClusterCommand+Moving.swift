@@ -18,7 +18,8 @@ extension ClusterCommand {
     options: storage
   ) { invocation, console in
     try moving(invocation, console, verb: "moved into the cluster") { server, address, secret, progress in
-      try ClusterImport(address, of: server, secret: secret).run(isCancelled: { Interruption.hasCome }, progress: progress)
+      try ClusterImport(address, of: server, secret: secret).run(
+        isCancelled: { Interruption.hasCome }, progress: progress)
     }
   }
 
@@ -57,7 +58,8 @@ extension ClusterCommand {
         }
       }
       guard !invocation.flag("json") else { return console.print(json: json(report)) }
-      console.print("\(report.realms) realms, \(report.bytes) bytes, \(report.records) records of users \(verb), and compared")
+      console.print(
+        "\(report.realms) realms, \(report.bytes) bytes, \(report.records) records of users \(verb), and compared")
       if report.found > 0 { console.note("\(report.found) of the realms were there already, from an earlier run") }
       for name in report.leftOut { console.note("left out \(name), which no realm of the directory has") }
       if !report.remainder.isEmpty {

@@ -7,7 +7,8 @@ import ServerCluster
 /// The nodes of a cluster, as its database has them.
 enum ClusterCommand {
   static let command = Command(
-    "cluster", summary: "See and direct the servers of a cluster.", subcommands: [status, move, drain, importing, exporting])
+    "cluster", summary: "See and direct the servers of a cluster.",
+    subcommands: [status, move, drain, importing, exporting])
 
   private static let status = Command(
     "status", summary: "List the servers of the cluster with their realms.",

@@ -32,7 +32,9 @@ enum ServeOptions {
         help: "The address under which the other servers of the cluster reach this one."),
       setting(
         "cluster-secret-file", valueName: "FILE", kind: .path,
-        help: "A file with a secret of 32 bytes or more, the same on all servers, that wraps the cluster's keys in the database."),
+        help:
+          "A file with a secret of 32 bytes or more, the same on all servers, that wraps the cluster's keys in the database."
+      ),
       setting(
         "lease-seconds", valueName: "N", kind: .integer(1...3_600),
         help: "How long a server of a cluster keeps its realms when it is not heard of.", defaultValue: "10"),

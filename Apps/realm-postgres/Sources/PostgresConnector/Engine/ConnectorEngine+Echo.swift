@@ -183,7 +183,8 @@ extension ConnectorEngine {
       // Of several writes on their way the last one counts.
       guard writes.isEmpty, change.kind != .delete, let differing = different[object] ?? nil else { continue }
       let altered = table.columns.filter { column in
-        guard differing.contains(column.property.name), let there = try? column.item(change.row[column.name]?.text) else {
+        guard differing.contains(column.property.name), let there = try? column.item(change.row[column.name]?.text)
+        else {
           return false
         }
         return written[column.property.name].map { $0 != there.comparable } ?? false

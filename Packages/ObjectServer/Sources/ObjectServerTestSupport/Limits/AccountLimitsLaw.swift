@@ -4,7 +4,8 @@ public import TelemetryTestSupport
 /// A law that holds for all limits of accounts, wherever they count.
 public enum AccountLimitsLaw: String, CaseIterable, Sendable {
   case guessesFromANetworkWait, aNameIsGuessedAtSlowly, refusalsDoNotCount, aSuccessForgetsItsNetwork
-  case theOwnersNetworkIsFree, namesAreGuessedAtSlowly, newUsersAreFew, passwordsChangeSlowly, whatIsWithdrawnIsNotCounted
+  case theOwnersNetworkIsFree, namesAreGuessedAtSlowly, newUsersAreFew, passwordsChangeSlowly,
+    whatIsWithdrawnIsNotCounted
   case longNamesAreOne, mailIsPaced
 
   /// Tries the law.
@@ -42,7 +43,8 @@ public enum AccountLimitsLaw: String, CaseIterable, Sendable {
 
   /// A rate: so many at once, then one in a time, and not before.
   private static func admits(
-    _ nodes: AlternatingLimits, _ event: AccountEvent, atOnce burst: Int, thenEvery pause: Duration, _ clock: ManualClock
+    _ nodes: AlternatingLimits, _ event: AccountEvent, atOnce burst: Int, thenEvery pause: Duration,
+    _ clock: ManualClock
   ) throws {
     for number in 1...burst { try expect(try nodes.admits(event), "number \(number) of \(burst) is admitted") }
     for _ in 1...3 {

@@ -15,7 +15,9 @@ struct KeyFilesTests {
   func copies() throws {
     let folder = NSTemporaryDirectory() + "openrealm-keyfiles-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    var keys = KeyFiles(["../evil": "x", "admin.json": "x", "token-1.key": "a", "token-x.key": "b", "directory.key": "c"])
+    var keys = KeyFiles([
+      "../evil": "x", "admin.json": "x", "token-1.key": "a", "token-x.key": "b", "directory.key": "c",
+    ])
     #expect(keys.texts == ["token-1.key": "a", "directory.key": "c"])
     #expect(!keys.isComplete)
     keys.makeMissing(RandomSource(SeededGenerator(seed: 1)))

@@ -29,7 +29,8 @@ struct RecentWriteSetsTests {
     recent.insert([entry(3..<4), entry(4..<5)], from: 3)
     #expect(recent.missing(in: 3...7).isEmpty)
     for version in Int64(3)...7 {
-      #expect(recent.versions(in: 3...7, conflictingWith: writeSet(version..<version + 1), for: FileIdent(3)) == [version])
+      #expect(
+        recent.versions(in: 3...7, conflictingWith: writeSet(version..<version + 1), for: FileIdent(3)) == [version])
     }
     #expect(recent.versions(in: 2...8, conflictingWith: nothing, for: FileIdent(3)) == [2, 8])
     recent.forget(after: 5)

@@ -106,9 +106,11 @@ public struct ClusterExport: Sendable {
       configuration.cacheBudgetInBytes = RealmImport.cacheBytes
       let store = try Store.open(.file(path: file), configuration: configuration)
       try store.verify()
-      guard store.knownVersion == SnapshotVersion(row.version), try RealmRow.find(path.description, connection) == row else {
+      guard store.knownVersion == SnapshotVersion(row.version), try RealmRow.find(path.description, connection) == row
+      else {
         throw ServerError(
-          .clusterFailure, "the realm \(path) was changed while it was moved", remedy: "stop all nodes, and export again")
+          .clusterFailure, "the realm \(path) was changed while it was moved",
+          remedy: "stop all nodes, and export again")
       }
       bytes += try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0
       done += Int(row.checkpointBytes)

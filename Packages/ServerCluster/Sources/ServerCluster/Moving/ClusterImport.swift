@@ -95,7 +95,8 @@ public struct ClusterImport: Sendable {
       do { realm = try RealmImport(path, file: file, copy: copy) } catch {
         throw ServerError(
           .realmFailure, "\(file) of \(path) cannot be copied",
-          remedy: "'verify' tells whether the file is damaged; the copy needs as much free space as the file", cause: error)
+          remedy: "'verify' tells whether the file is damaged; the copy needs as much free space as the file",
+          cause: error)
       }
       if try realm.isRecorded(connection) {
         report.found += 1
@@ -126,7 +127,9 @@ public struct ClusterImport: Sendable {
     }
     for realm in realms {
       try Self.check(isCancelled)
-      guard try realm.isRecorded(connection) else { throw Self.differs("\(realm.path) in the cluster is not what was copied") }
+      guard try realm.isRecorded(connection) else {
+        throw Self.differs("\(realm.path) in the cluster is not what was copied")
+      }
       done += Int(realm.parts.bytes)
       progress(MoveProgress(step: .verifying, done: done, known: known))
     }

@@ -53,7 +53,9 @@ final class MoveLock {
   static func checkIsFree(_ database: ClusterDatabase) throws(ServerError) {
     do {
       try database.perform { connection in
-        guard try connection.query("SELECT pg_try_advisory_xact_lock_shared(\(number))")[0, 0] == "t" else { throw isTaken }
+        guard try connection.query("SELECT pg_try_advisory_xact_lock_shared(\(number))")[0, 0] == "t" else {
+          throw isTaken
+        }
         guard try isUnfinished(connection) else { return }
         throw ServerError(
           .clusterFailure, "the import of a data directory into the cluster was not finished",

@@ -59,11 +59,15 @@ struct TokenKeyRotationTests {
         }
       }
       try check("before")
-      try nodes[0].storage.changeKeys(in: nodes[0].folder.path) { $0.prepareRotation(RandomSource(SystemRandomNumberGenerator())) }
+      try nodes[0].storage.changeKeys(in: nodes[0].folder.path) {
+        $0.prepareRotation(RandomSource(SystemRandomNumberGenerator()))
+      }
       try check("published")
       for node in nodes[0...1] { _ = try node.keys.reload(at: Self.now) }
       try check("published, and heard by two")
-      try nodes[1].storage.changeKeys(in: nodes[1].folder.path) { $0.finishRotation(at: Self.now, overlap: .seconds(60)) }
+      try nodes[1].storage.changeKeys(in: nodes[1].folder.path) {
+        $0.finishRotation(at: Self.now, overlap: .seconds(60))
+      }
       #expect(try nodes[1].keys.reload(at: Self.now) == false)
       #expect(nodes[1].keys.issuer.keyIdentifier != nodes[0].keys.issuer.keyIdentifier)
       // The first knows the key since it was published; the third has heard of nothing, and looks.

@@ -27,7 +27,8 @@ struct PostgresAccountLimitsTests {
       let model = MemoryAccountLimits(clock: clock)
       var random = SeededGenerator(seed: seed)
       for step in 0..<600 {
-        clock.advance(by: .microseconds(Int64.random(in: 1...(random.oneIn(10) ? 90_000_000 : 400_000), using: &random)))
+        clock.advance(
+          by: .microseconds(Int64.random(in: 1...(random.oneIn(10) ? 90_000_000 : 400_000), using: &random)))
         let event = Self.event(using: &random)
         let node = nodes[Int.random(in: 0..<2, using: &random)]
         let expected = model.admit(event), found = try node.admit(event)
@@ -71,7 +72,8 @@ struct PostgresAccountLimitsTests {
     #expect(count == 10)
   }
 
-  @Test("rows go when they have nothing to tell, a few with each attempt, and networks of owners when there are too many")
+  @Test(
+    "rows go when they have nothing to tell, a few with each attempt, and networks of owners when there are too many")
   func removal() async throws {
     try await OnePostgres.withDatabase { address in
       let clock = ManualClock(instant: .zero + .seconds(1_000))

@@ -44,7 +44,9 @@ struct MovingScene {
   }
 
   /// A client comes, and notes are written.
-  func write(_ path: RealmPath, _ count: Int, length: Int = 10, from first: Int = 0, in stores: EmbeddedHistories) throws {
+  func write(_ path: RealmPath, _ count: Int, length: Int = 10, from first: Int = 0, in stores: EmbeddedHistories)
+    throws
+  {
     let store = try stores.open(path, isNew: first == 0)
     _ = try store.allocateClientFile()
     store.close()

@@ -70,7 +70,9 @@ extension RealmQueries {
           for target in try state.links(by: Cell(layout, row.row, field))
           where target.table == selection.layout.table {
             let target = target.row.rawValue
-            if try isReadable(target, selection.layout, lists), try query.plan.matches(target, in: state) { return true }
+            if try isReadable(target, selection.layout, lists), try query.plan.matches(target, in: state) {
+              return true
+            }
           }
         }
       }
