@@ -5,19 +5,12 @@ import SyncProtocol
 import TestKit
 import Testing
 
-/// A cluster's backup is that of its database, made while nodes serve, and their folder `keys`.
+/// A cluster's backup is that of its database, made while nodes serve.
 @Suite("backups of a cluster", .enabled(if: PostgresServer.isThere))
 struct ClusterBackupTests {
   @Test("a dump of the database is the cluster at that moment; clients that are ahead of it are told to reset")
   func restored() async throws {
-    let postgres = try await PostgresServer()
-    let folder = ServerProcess.temporaryFolder()
-    do { try await Self.run(postgres, folder) } catch {
-      await postgres.remove()
-      throw error
-    }
-    await postgres.remove()
-    try? FileManager.default.removeItem(atPath: folder)
+    try await ClusterScene.run(Self.run)
   }
 
   private static func run(_ postgres: PostgresServer, _ folder: String) async throws {

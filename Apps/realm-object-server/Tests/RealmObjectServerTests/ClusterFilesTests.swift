@@ -18,13 +18,7 @@ struct ClusterFilesTests {
 
     init(_ name: String, _ folder: String, _ database: String, _ network: RealNetwork) throws {
       self.network = network
-      port = try ReservedPort()
-      server = try ServerProcess(
-        data: folder + "/" + name,
-        arguments: [
-          "--port", "\(port.port)", "--storage", database, "--node", name, "--node-address",
-          "http://127.0.0.1:\(port.port)",
-        ])
+      (server, port) = try ClusterTests.start(name, folder, database)
       let file = try #require(FileManager.default.contents(atPath: folder + "/\(name)/keys/admin.json"))
       token = try #require(try JSONDecoder().decode([String: String].self, from: file)["ADMIN_TOKEN"])
     }
@@ -57,14 +51,7 @@ struct ClusterFilesTests {
   @Test(
     "an administrator reads, imports and exports at the owner, and reads at any node; whole backups are the database's")
   func administration() async throws {
-    let postgres = try await PostgresServer()
-    let folder = ServerProcess.temporaryFolder()
-    do { try await Self.run(postgres.address(), folder) } catch {
-      await postgres.remove()
-      throw error
-    }
-    await postgres.remove()
-    try? FileManager.default.removeItem(atPath: folder)
+    try await ClusterScene.run { postgres, folder in try await Self.run(postgres.address(), folder) }
   }
 
   private static func run(_ database: String, _ folder: String) async throws {
@@ -73,9 +60,6 @@ struct ClusterFilesTests {
     let network = RealNetwork(loop: loop)
     let a = try Node("a", folder, database, network)
     defer { a.server.kill() }
-    try FileManager.default.createDirectory(
-      atPath: folder + "/b", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    try FileManager.default.copyItem(atPath: folder + "/a/keys", toPath: folder + "/b/keys")
     let b = try Node("b", folder, database, network)
     defer { b.server.kill() }
 

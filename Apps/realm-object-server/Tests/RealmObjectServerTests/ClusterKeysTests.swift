@@ -10,24 +10,14 @@ import TransportReal
 /// The keys of servers over one database, as processes.
 @Suite("keys of a cluster", .enabled(if: PostgresServer.isThere))
 struct ClusterKeysTests {
-  private static func withPostgres(_ body: (String, String) async throws -> Void) async throws {
-    let postgres = try await PostgresServer()
-    let folder = ServerProcess.temporaryFolder()
-    do { try await body(postgres.address(), folder) } catch {
-      await postgres.remove()
-      throw error
-    }
-    try? FileManager.default.removeItem(atPath: folder)
-    await postgres.remove()
-  }
-
   private static func keyName(_ token: String) throws -> String? {
     try JSONWebToken.parseWithoutVerification(token).header.keyIdentifier
   }
 
   @Test("a server without keys joins, and while the keys of tokens are rotated no token is refused at either")
   func rotation() async throws {
-    try await Self.withPostgres { database, folder in
+    try await ClusterScene.run { postgres, folder in
+      let database = postgres.address()
       let a = try ClusterTests.start("a", folder, database), b = try ClusterTests.start("b", folder, database)
       defer { for server in [a.0, b.0] { server.kill() } }
       let loop = try EventLoop(name: "test")
@@ -70,7 +60,8 @@ struct ClusterKeysTests {
 
   @Test("keys that are wrapped stand nowhere in the database, and a server with another secret, or none, is told so")
   func secret() async throws {
-    try await Self.withPostgres { database, folder in
+    try await ClusterScene.run { postgres, folder in
+      let database = postgres.address()
       try await onOwnThread {
         let manager = FileManager.default
         try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)

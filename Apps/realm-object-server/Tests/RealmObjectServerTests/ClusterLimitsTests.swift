@@ -10,14 +10,7 @@ import TransportReal
 struct ClusterLimitsTests {
   @Test("wrong passwords at two servers have to wait as those at one")
   func guesses() async throws {
-    let postgres = try await PostgresServer()
-    let folder = ServerProcess.temporaryFolder()
-    do { try await Self.run(postgres.address(), folder) } catch {
-      await postgres.remove()
-      throw error
-    }
-    try? FileManager.default.removeItem(atPath: folder)
-    await postgres.remove()
+    try await ClusterScene.run { postgres, folder in try await Self.run(postgres.address(), folder) }
   }
 
   private static func run(_ database: String, _ folder: String) async throws {

@@ -56,14 +56,7 @@ struct ClusterMoveTests {
   @Test(
     "clients go on with their files and positions on a node, and on a server alone again; imports are killed meanwhile")
   func thereAndBack() async throws {
-    let postgres = try await PostgresServer()
-    let folder = ServerProcess.temporaryFolder()
-    do { try await Self.run(postgres.address(), folder) } catch {
-      await postgres.remove()
-      throw error
-    }
-    await postgres.remove()
-    try? FileManager.default.removeItem(atPath: folder)
+    try await ClusterScene.run { postgres, folder in try await Self.run(postgres.address(), folder) }
   }
 
   private static func run(_ database: String, _ folder: String) async throws {

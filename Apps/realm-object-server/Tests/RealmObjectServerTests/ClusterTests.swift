@@ -33,17 +33,12 @@ struct ClusterTests {
 
   @Test("servers share users and realms; the tool lists them, moves a realm, drains one; a killed one is replaced")
   func cluster() async throws {
-    let postgres = try await PostgresServer()
-    do { try await onOwnThread { try Self.run(postgres.address()) } } catch {
-      await postgres.remove()
-      throw error
+    try await ClusterScene.run { postgres, folder in
+      try await onOwnThread { try Self.run(postgres.address(), folder) }
     }
-    await postgres.remove()
   }
 
-  private static func run(_ database: String) throws {
-    let folder = ServerProcess.temporaryFolder()
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+  private static func run(_ database: String, _ folder: String) throws {
     let (a, portA) = try start("a", folder, database)
     defer { a.kill() }
     // The server of another cluster is refused.

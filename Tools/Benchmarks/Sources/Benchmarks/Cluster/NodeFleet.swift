@@ -39,16 +39,10 @@ final class NodeFleet {
 
   /// Starts a node, for the first time or again.
   func start(_ name: String) throws {
-    let data = folder.appendingPathComponent(name)
-    let keys = folder.appendingPathComponent("a/keys")
-    if name != "a", FileManager.default.fileExists(atPath: keys.path) {
-      try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
-      try? FileManager.default.copyItem(at: keys, to: data.appendingPathComponent("keys"))
-    }
     let port = try ports[name] ?? PostgreSQLServer.freePort()
     ports[name] = port
     servers[name] = try ServerProcess(
-      data: data, port: port,
+      data: folder.appendingPathComponent(name), port: port,
       options: [
         "--storage", storage, "--node", name, "--node-address", "http://127.0.0.1:\(port)", "--lease-seconds",
         "\(lease)",
