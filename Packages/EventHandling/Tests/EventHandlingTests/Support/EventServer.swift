@@ -51,13 +51,16 @@ final class EventServer: Sendable {
       manager: SyncManager(rootDirectory: URL(fileURLWithPath: folder + "/" + device)))
   }
 
-  /// Lets the lease of the handler on a realm lapse, as when its process was away for too long.
-  func endLease(of path: String) throws {
+  /// Passes the lease of the handler on a realm to the process of a device that starts later, as when the one that has it was away for
+  /// too long. Neither of them asks for it in between, so nothing depends on who is faster.
+  func passLease(of path: String, to device: String) throws {
     guard let services = server.api.admin?.services else { throw NoRealm() }
+    let (work, token) = (workFolder(device), UUID().uuidString)
+    try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: true)
+    try token.write(toFile: work + "/process.id", atomically: true, encoding: .utf8)
     let key = AdapterLeases.Key(adapter: "handler:test", path: try Permissions.RealmPath(path))
     let later = services.context.scheduler.wallTime + AdapterLeases.duration + .seconds(1)
-    services.adapters.give(
-      key, token: try services.adapters.take(key, token: nil, at: later, random: services.accounts.random))
+    _ = try services.adapters.take(key, token: token, at: later, random: services.accounts.random)
   }
 
   func stop() async { await server.stop() }
@@ -66,6 +69,9 @@ final class EventServer: Sendable {
 
   /// The working directory of notifiers.
   var work: String { folder + "/work" }
+
+  /// The working directory of a notifier on a machine of its own.
+  func workFolder(_ device: String) -> String { folder + "/" + device + "/work" }
 
   /// Makes a realm.
   func makeRealm(_ path: String) throws {
@@ -178,7 +184,7 @@ extension EventServer {
   func remoteNotifier(
     _ handler: TestHandler, device: String = "admin", _ configure: (inout NotifierConfiguration) -> Void = { _ in }
   ) async throws -> Notifier {
-    var configuration = NotifierConfiguration(workingDirectory: folder + "/" + device + "/work", handlers: [handler])
+    var configuration = NotifierConfiguration(workingDirectory: workFolder(device), handlers: [handler])
     configuration.retryDelay = .milliseconds(5)
     configure(&configuration)
     let notifier = try Notifier(server: url, adminUser: try await admin(device), configuration)
