@@ -238,7 +238,11 @@ extension ServerHistory {
     }
     // The fields that made a class fit are there at the end of the history.
     let end = try last ?? (held.unfit == scope.unfit ? messageEnd(after: start, through: state.current) : state.current)
-    if end < state.current, isWhole { (isWhole, isInterrupted) = try roles(through: end) }
+    if end < state.current {
+      // What follows the message counts as well: single objects are looked at with the entries of now.
+      let roles = try roles(through: end)
+      (isWhole, isInterrupted) = (isWhole || roles.areMoved, isInterrupted || roles.areInterrupted)
+    }
     let queries = end < state.current ? try evaluator.queries(set, scope, at: end) : newest
     let before = try evaluator.content(set, held, isWhole: isWhole, at: start)
     let move =

@@ -124,13 +124,15 @@ final class ViewEvaluator {
   /// Versions at which the rights of a user are looked at for one scan; with more they count as taken in between.
   private static let mostInterruptions = 16
 
-  /// Whether permission objects that versions touched are new, and in no list that was not touched as well.
+  /// Whether permission objects that versions touched are new and have been what they are since they were made, and are in no list
+  /// that was not touched as well. Whoever looks at a list between the versions may then read its entries as they are now.
   private func isSettled(_ touches: PermissionTouches, since start: ServerVersion) throws -> Bool {
     if touches.isWhole { return false }
     return try touches.permissions.allSatisfy { key in
       let object = ObjectReference(className: PermissionClass.permission.rawValue, key: key)
-      guard let first = past.touched(object, after: start).first else { return true }
-      return try !first.part.existed && !isNamedElsewhere(object, since: start)
+      let versions = past.touched(object, after: start)
+      return try versions.isEmpty
+        || versions.allSatisfy { !$0.part.existed } && !isNamedElsewhere(object, since: start)
     }
   }
 
