@@ -45,7 +45,7 @@ extension RealmQueries {
     var timelines: [ObjectReference: ObjectTimeline] = [:]
     for object in objects {
       let touched = past.touched(object, after: base)
-      var state = try OwnState(of: object, query, readView)
+      var state = try OwnState(of: object, query?.fields ?? [], query?.lists ?? [], readView)
       var places: [ObjectTimeline.Place] = []
       var last: ObjectTimeline.Place?
       func note() throws {
@@ -56,7 +56,7 @@ extension RealmQueries {
       try note()
       // Backwards: a state costs what its version touched.
       for (_, part) in touched.reversed() {
-        if try OwnState.takeBack(part, &state, query) { last = nil }
+        if try OwnState.takeBack(part, &state, query?.fields ?? [], query?.lists ?? []) { last = nil }
         try note()
       }
       timelines[object] = ObjectTimeline(versions: touched.map(\.version), places: places.reversed())
@@ -87,27 +87,28 @@ private struct OwnStateJudge {
 }
 
 extension OwnState {
-  /// The present state of an object; nil when it does not exist.
-  init?(of object: ObjectReference, _ query: ClassQuery?, _ readView: ReadView) throws {
+  /// The present state of an object, as far as some fields and access lists of its class have it; nil when it does not exist.
+  init?(
+    of object: ObjectReference, _ fields: [FieldLayout], _ lists: [FieldLayout], _ readView: ReadView
+  ) throws {
     guard let layout = readView.catalog[object.className], let row = try readView.row(object.key, layout) else {
       return nil
     }
-    values = try query?.fields.map { try readView.value(Cell(layout, row, $0)).scalar ?? .null } ?? []
-    lists = try query?.lists.map { try readView.fieldItem(Cell(layout, row, $0)) } ?? []
+    values = try fields.map { try readView.value(Cell(layout, row, $0)).scalar ?? .null }
+    self.lists = try lists.map { try readView.fieldItem(Cell(layout, row, $0)) }
   }
 
   /// Takes back what a version did to the state of an object.
   ///
   /// - Returns: whether that changed anything.
-  fileprivate static func takeBack(
-    _ part: VersionInverse.Part, _ state: inout OwnState?, _ query: ClassQuery?
+  @discardableResult
+  static func takeBack(
+    _ part: VersionInverse.Part, _ state: inout OwnState?, _ fields: [FieldLayout], _ lists: [FieldLayout]
   ) throws -> Bool {
     guard part.existed else {
       defer { state = nil }
       return state != nil
     }
-    let fields = query?.fields ?? []
-    let lists = query?.lists ?? []
     var changed = state == nil
     // A field that is not among those of an erased object was declared later.
     var before = state ?? OwnState(values: fields.map(\.initialValue), lists: lists.map { _ in .list([]) })

@@ -226,7 +226,9 @@ extension ServerHistory {
     func roles(through end: ServerVersion) throws -> (areMoved: Bool, areInterrupted: Bool) {
       let known = touched.filter { $0.version <= end }
       let touches = known.reduce(into: PermissionTouches()) { $0.add($1.touches) }
-      let areInterrupted = try evaluator.interruptsRoles(of: access, from: start, to: end, known)
+      let areInterrupted =
+        try access != nil && !evaluator.isSettled(touches, since: start)
+        || evaluator.interruptsRoles(of: access, from: start, to: end, known)
       return (
         try areInterrupted || held != scope || evaluator.changesRoles(of: access, from: start, to: end, touches),
         areInterrupted
@@ -250,8 +252,9 @@ extension ServerHistory {
       ? ContentMove(
         before: before, after: try evaluator.content(set, scope, isWhole: true, at: end), isWhole: true)
       : try evaluator.move(queries, scope, from: before, at: start, to: end)
+    let rights = isWhole ? try evaluator.permissions(of: held.access, at: start) : queries.permissions
     return ViewChanges(
-      of: ident, queries, past, since: start, through: end, move, isInterrupted: isInterrupted)
+      of: ident, queries, past, since: start, through: end, move, rightsBefore: rights, isInterrupted: isInterrupted)
   }
 
   /// The version up to which changes are sent that must come in one message: they hold about ``viewMessageSize`` bytes.

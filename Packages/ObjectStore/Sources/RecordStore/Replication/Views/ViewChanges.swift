@@ -21,7 +21,9 @@ struct ViewChanges: Sendable {
   let end: ServerVersion
   /// The content at both ends; nil when every object is in the view, or not, by itself.
   let move: ContentMove?
-  /// Whether the user may have been without read between the two ends.
+  /// The permissions of the user at the start; nil when nobody was bounded.
+  let rightsBefore: ViewPermissions?
+  /// Whether the user may have been without one of these between the two ends.
   let isInterrupted: Bool
   /// Held objects that others wrote to while the user may have been without read on them: they are sent whole at the end, as what was
   /// written in between is not for the user.
@@ -33,7 +35,7 @@ struct ViewChanges: Sendable {
 
   init(
     of ident: FileIdent?, _ queries: RealmQueries, _ past: PastStates, since start: ServerVersion,
-    through end: ServerVersion, _ move: ContentMove?, isInterrupted: Bool = false
+    through end: ServerVersion, _ move: ContentMove?, rightsBefore: ViewPermissions? = nil, isInterrupted: Bool = false
   ) {
     self.ident = ident
     self.queries = queries
@@ -41,6 +43,7 @@ struct ViewChanges: Sendable {
     self.start = start
     self.end = end
     self.move = move
+    self.rightsBefore = rightsBefore
     self.isInterrupted = isInterrupted
   }
 
@@ -70,7 +73,7 @@ struct ViewChanges: Sendable {
           piece.append(instruction)
         } else if isHidden(object) {
           continue
-        } else if mayHaveBeenHidden(object, readView) {
+        } else if try mayHaveBeenHidden(object, readView) {
           rewritten.insert(object)
         } else {
           piece.append(instruction)
@@ -136,16 +139,15 @@ struct ViewChanges: Sendable {
     return !move.after.contains(object)
   }
 
-  /// Whether the user may have been without read on an object that is held at both ends.
-  private func mayHaveBeenHidden(_ object: ObjectReference, _ readView: ReadView) -> Bool {
-    guard depends(object.className) else { return false }
+  /// Whether the user may have been without read on an object that is held at both ends: also when it was held through others alone, that
+  /// may have let go of it and taken it up again.
+  private func mayHaveBeenHidden(_ object: ObjectReference, _ readView: ReadView) throws -> Bool {
+    guard depends(object.className), start < end.before else { return false }
     if isInterrupted { return true }
-    guard queries.permissions?.asksLists == true else { return false }
-    let lists = readView.catalog[object.className]?.accessLists ?? []
-    guard !lists.isEmpty else { return false }
-    return past.touched(object, after: start).contains { touched in
-      touched.version < end && lists.contains { touched.part.fields[$0.name] != nil }
-    }
+    guard let rights = rightsBefore else { return false }
+    let isImplied = queries.selections[object.className]?.isImplied ?? false
+    guard isImplied ? rights.mayRead(object.className) : rights.maySubscribe(to: object.className) else { return true }
+    return try !rights.read(object, past, from: start, before: end, in: readView)
   }
 
   private func depends(_ className: String) -> Bool {
@@ -178,16 +180,18 @@ struct ViewChanges: Sendable {
     var seen: Set<ObjectReference> = []
     for instruction in instructions {
       guard let object = instruction.object else { continue }
-      if moves[object]?.isIn == true, !erased.contains(object), !isHidden(object) {
+      let isIn = moves[object]?.isIn == true && !isHidden(object)
+      let isKnown = try isIn && !mayHaveBeenHidden(object, readView)
+      if isKnown, !erased.contains(object) {
         piece.append(instruction)
         continue
       }
       guard seen.insert(object).inserted else { continue }
       piece.eraseObject(piece.intern(object.className), object.key)
-      if moves[object]?.isIn == true, !isHidden(object),
-        let fields = try past.fields(of: object, at: version, in: readView)
-      {
+      if isKnown, let fields = try past.fields(of: object, at: version, in: readView) {
         ItemSynthesis(catalog: readView.catalog).write(object, fields, &piece)
+      } else if isIn {
+        rewritten.insert(object)
       }
     }
     return piece.finish()

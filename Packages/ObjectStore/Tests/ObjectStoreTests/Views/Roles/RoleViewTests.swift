@@ -124,6 +124,30 @@ struct RoleViewTests {
     #expect(try chat.rooms(chat.ben) == [])
   }
 
+  @Test("a person who is held by a link alone says nothing of the time without it")
+  func withoutLinkInBetween() throws {
+    var chat = try Chat()
+    let person = ObjectReference(className: "Person", key: .string("p"))
+    let author = { (payload: Payload) in Chat.set(Chat.message(1), "author", payload) }
+    try chat.write(
+      chat.ann,
+      Chat.room(1, [("everyone", .all)]) + Chat.grant(20, to: "__User:ann", .all) + [
+        Chat.create(person), Chat.append(Chat.entry(20), to: person, "acl", of: 0), author(.link(person)),
+      ])
+    #expect(try chat.network.dump(chat.ben).objects["Person"]?[person.key] != nil)
+    let leaks = Leaks(to: chat.ben, in: &chat)
+    for edit in [
+      author(.null), Chat.set(person, "name", .string("~secret~")), Chat.set(person, "name", .string("open")),
+      author(.link(person)),
+    ] {
+      try chat.network.write(chat.full, [edit])
+      try chat.network.upload(chat.full)
+    }
+    try chat.settle()
+    #expect(leaks.count == 0)
+    #expect(try chat.network.dump(chat.ben).objects["Person"]?[person.key]?["name"] == .value(.string("open")))
+  }
+
   @Test("whoever becomes a member of a role gets what it may read, and loses it with the membership")
   func member() throws {
     var chat = try Chat()

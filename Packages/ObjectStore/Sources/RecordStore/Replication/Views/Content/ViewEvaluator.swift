@@ -126,7 +126,7 @@ final class ViewEvaluator {
 
   /// Whether permission objects that versions touched are new and have been what they are since they were made, and are in no list
   /// that was not touched as well. Whoever looks at a list between the versions may then read its entries as they are now.
-  private func isSettled(_ touches: PermissionTouches, since start: ServerVersion) throws -> Bool {
+  func isSettled(_ touches: PermissionTouches, since start: ServerVersion) throws -> Bool {
     if touches.isWhole { return false }
     return try touches.permissions.allSatisfy { key in
       let object = ObjectReference(className: PermissionClass.permission.rawValue, key: key)
