@@ -18,7 +18,7 @@
 #   make events-kills     handlers in processes of their own killed under load, and the server, too   RUNS=… (200)
 #   make model            who may write a realm of a cluster, in every order of steps, with Debian's spin
 #   make cluster          three nodes over a PostgreSQL with a synchronous standby, behind haproxy; Docs/Cluster.md
-#   make cluster-faults   nodes killed, stopped, cut off, the database replaced, clients writing   RUNS=… SEED=… CLIENTS=…
+#   make cluster-faults   nodes killed, stopped, cut off, clocks apart, the database replaced, clients writing   RUNS=… SEED=… CLIENTS=…
 #   make fuzz             random bytes against every decoder, each byte of a realm flipped   SEED=… RUNS=… TARGET=…
 #                         TARGET=cost: a search for inputs that cost more than their bytes allow   INPUT=…
 #   make canaries         one rule of permissions broken at a time; random worlds must see it   TARGET=… RUNS=…
@@ -131,7 +131,8 @@ cluster: deps
 	$(RELEASE) --product todo
 	@Tools/scripts/cluster.sh start
 
-cluster-faults: deps
+cluster-faults:
+	@SWIFT=$(SWIFT) Tools/scripts/deps.sh haproxy iproute2 gcc libc6-dev
 	$(RELEASE) --product realm-object-server
 	$(RELEASE) --product black-box
 	@BIN=$${BIN:-$$($(RELEASE) --show-bin-path)} $$($(RELEASE) --show-bin-path)/black-box cluster

@@ -10,6 +10,7 @@
 #   cluster.sh failover [cut]          the primary is stopped at once, or cut off and goes on by itself; the standby takes its place,
 #                                      and gets a standby of its own
 #   cluster.sh part NAME [OTHER] | join NAME       cuts NAME off from all, or from OTHER; and back. Needs NETWORK=namespaces
+#   cluster.sh clock NODE MILLISECONDS             sets the node's wall clock off by so much. Needs CLOCKS=apart
 #   cluster.sh stop                    ends all, and removes the folder
 #
 # NAME is a node (a, b, c) or a database (pg1, pg2). Environment, which start remembers for the other calls:
@@ -18,6 +19,7 @@
 #   PORT      the balancer's port (9080); the nodes have the next three, the databases the two after these
 #   LEASE     seconds that a node which is not heard of keeps its realms (10)
 #   NETWORK   'loopback', or 'namespaces': each part in a network namespace of its own, at 10.231.0.x, which takes root
+#   CLOCKS    'same', or 'apart': nodes run with wall clocks of their own, which 'clock' sets
 #   FSYNC     'off' for databases that are quick, and do not survive a failure of the machine
 #   STANDBY   'late' for a standby that commits do not wait for, and that is cut off a second before a fail-over: it loses writes
 set -euo pipefail
@@ -30,6 +32,7 @@ fail() { echo "cluster: $*" >&2; exit 1; }
 say() { echo "cluster: $*"; }
 
 front_port=${PORT:-9080} lease=${LEASE:-10} network=${NETWORK:-loopback} fsync=${FSYNC:-on} standby=${STANDBY:-synchronous} bin=${BIN:-}
+clocks=${CLOCKS:-same}
 # shellcheck source=/dev/null
 [ ! -e "$dir/settings" ] || . "$dir/settings"
 [ -n "$bin" ] || bin=$(swift build --no-color-diagnostics -c release --package-path "$root" --show-bin-path)
@@ -65,7 +68,11 @@ make_network() {
 remove_network() {
   [ "$network" = namespaces ] || return 0
   local name
-  for name in "${nodes[@]}" "${databases[@]}"; do ip netns del "$(space "$name")" 2>/dev/null || true; done
+  # The interface on its own: sockets that wait for an end keep a removed namespace for a while, and with it what is in there.
+  for name in "${nodes[@]}" "${databases[@]}"; do
+    ip link del "$(space "$name")" 2>/dev/null || true
+    ip netns del "$(space "$name")" 2>/dev/null || true
+  done
   ip link del realm0 2>/dev/null || true
 }
 part() {
@@ -218,6 +225,21 @@ failover() {
   say "$old is its standby"
 }
 
+# --- wall clocks of nodes: NODE.clock has the milliseconds by which one is off
+
+make_clocks() {
+  [ "$clocks" = apart ] || return 0
+  local compiler name
+  compiler=$(command -v clang || command -v cc) || fail "there is no C compiler here, for the clocks of nodes; on Debian: apt-get install gcc"
+  "$compiler" -shared -fPIC -O2 -o "$dir/wall-clock.so" "$root/Tools/scripts/wall-clock.c"
+  for name in "${nodes[@]}"; do printf '%-15s\n' 0 >"$dir/$name.clock"; done
+}
+# In place, since the node reads it all the time.
+clock() {
+  [ "$clocks" = apart ] || fail "nodes have clocks of their own only with CLOCKS=apart"
+  printf '%-15s\n' "$2" 1<>"$dir/$1.clock"
+}
+
 # --- nodes and the balancer
 
 run_node() {
@@ -236,6 +258,7 @@ account-rate = 1_000
 connection-rate = 1_000
 CONF
   inside "$1"
+  [ "$clocks" = same ] || prefix+=(env "WALL_CLOCK=$dir/$1.clock" "LD_PRELOAD=$dir/wall-clock.so")
   background "$1" "$bin/realm-object-server" --config "$dir/$1.toml"
 }
 ready() { pid "$1" >/dev/null && [ "$(status_of "$(host "$1")" "$(port "$1")" /health/ready)" = 200 ]; }
@@ -277,7 +300,9 @@ start() {
   command -v haproxy >/dev/null || fail "there is no 'haproxy' here; on Debian: apt-get install haproxy"
   mkdir -p "$dir"
   chmod 711 "$dir"
-  printf '%s=%q\n' front_port "$front_port" lease "$lease" network "$network" fsync "$fsync" standby "$standby" bin "$bin" >"$dir/settings"
+  printf '%s=%q\n' front_port "$front_port" lease "$lease" network "$network" fsync "$fsync" standby "$standby" clocks "$clocks" bin "$bin" \
+    >"$dir/settings"
+  make_clocks
   make_network
   make_primary
   make_standby pg2
@@ -306,10 +331,16 @@ status() {
   "$bin/realm-object-server" cluster status --storage "$(storage)"
 }
 
-# The record of each realm is whole; each commit has the epoch of an owner of its shard, and was made before the next owner took it.
+silent_nodes() { sql "$(primary)" "SELECT string_agg(name, ', ' ORDER BY name) FROM openrealm.node WHERE expires <= clock_timestamp()"; }
+none_is_silent() { [ -z "$(silent_nodes)" ]; }
+
+# All nodes run and renew their leases. The record of each realm is whole; each commit has the epoch of an owner of its shard, and was
+# made before the next owner took it.
 verify() {
   local name
   for name in "${nodes[@]}"; do pid "$name" >/dev/null || echo "node $name has ended by itself"; done
+  for _ in $(seq 100); do ! none_is_silent || break; sleep 0.1; done
+  none_is_silent || echo "the lease is not renewed by node $(silent_nodes)"
   sql "$(primary)" "
     SET search_path = openrealm;
     WITH entry AS (
@@ -378,7 +409,8 @@ case $verb in
   run) run_node "$name"; await "node $name does not answer" ready "$name" ;;
   pause) signal "$name" STOP ;;
   resume) signal "$name" CONT ;;
+  clock) clock "$name" "${3:?}" ;;
   part) part "$name" "${3:-}" ;;
   join) join "$name" ;;
-  *) sed -n '2,20s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,21s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

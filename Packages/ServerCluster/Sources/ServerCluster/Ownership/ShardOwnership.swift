@@ -32,7 +32,7 @@ public final class ShardOwnership: RealmPlacement {
   let table: ShardTable
   let logger: Logger
   let state: Mutex<State>
-  private let stop = DispatchSemaphore(value: 0)
+  private let stop = StopSignal()
   private let ended = DispatchSemaphore(value: 0)
 
   /// Enters the node and begins to renew its lease.
@@ -56,9 +56,7 @@ public final class ShardOwnership: RealmPlacement {
     state.withLock { $0.lease = lease }
     renew()
     Thread.detachNewThread { [self] in
-      while stop.wait(timeout: .now() + .milliseconds(Int(settings.interval / .milliseconds(1)))) == .timedOut {
-        renew()
-      }
+      while !stop.isGiven(within: settings.interval) { renew() }
       ended.signal()
     }
   }
@@ -71,7 +69,7 @@ public final class ShardOwnership: RealmPlacement {
         return !state.isStopped
       })
     else { return }
-    stop.signal()
+    stop.give()
     ended.wait()
     let incarnation = state.withLock { state in
       state.held = [:]

@@ -2,8 +2,8 @@ import Foundation
 import TestKit
 
 /// Runs over one cluster: in each, devices of a new user write one realm through the balancer, while nodes are killed, stopped and cut
-/// off, and databases replaced. At the end of a run all is mended, and nothing acknowledged may be missing, nothing there twice, all
-/// devices equal; the tables say that no node wrote after another one had taken its shard.
+/// off, their clocks set apart, and databases replaced. At the end of a run all is mended, and nothing acknowledged may be missing,
+/// nothing there twice, all devices equal; the tables say that no node wrote after another one had taken its shard.
 ///
 ///     make cluster-faults RUNS=20 SEED=7       the seeds 7 to 26
 ///     make cluster-faults CANARY=1             fail-overs to a standby that commits did not wait for: a loss must be found
@@ -66,6 +66,7 @@ final class ClusterDriver {
       for app in apps { app.kill() }
       try? FileManager.default.removeItem(at: folder)
     }
+    for node in ClusterFault.nodes { try begin(.clockSet(of: node, using: &random)) }
     for number in 0..<devices {
       let own = folder.appendingPathComponent("app-\(number)").path
       apps.append(try Child(["app", own, script.server, "app-\(number)", user]))
@@ -95,13 +96,17 @@ final class ClusterDriver {
     var open: [ClusterFault] = []
     for _ in 0..<Int.random(in: 2...5, using: &random) {
       let fault = isCanary ? .failover : ClusterFault.random(hasNetworks: script.hasNetworks, using: &random)
-      if open.count > 1 || fault.endsItself || open.contains(where: { $0.meets(fault) }) { try end(&open) }
-      counts[fault.name, default: 0] += 1
-      try script.run(fault.beginning)
+      if open.count > 1 || fault.isAlone || open.contains(where: { $0.meets(fault) }) { try end(&open) }
+      try begin(fault)
       if !fault.endsItself { open.append(fault) }
       Thread.sleep(forTimeInterval: Double(Int.random(in: 100...4_000, using: &random)) / 1_000)
     }
     try end(&open)
+  }
+
+  private func begin(_ fault: ClusterFault) throws {
+    counts[fault.name, default: 0] += 1
+    try script.run(fault.beginning)
   }
 
   /// Networks first: a node that starts waits for its database.

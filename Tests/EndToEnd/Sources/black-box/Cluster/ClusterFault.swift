@@ -8,6 +8,11 @@ enum ClusterFault {
   case cutOffFrom(String, String)
   case failover
   case failoverOfCutOff
+  /// A node's wall clock jumps, and is off by these milliseconds from then on.
+  case clockSet(String, Int)
+
+  /// The names of the nodes.
+  static let nodes = ["a", "b", "c"]
 
   /// A fault; the seed chooses.
   ///
@@ -15,7 +20,6 @@ enum ClusterFault {
   ///   - hasNetworks: whether parts can be cut off.
   ///   - random: the source of the choice.
   static func random(hasNetworks: Bool, using random: inout SeededGenerator) -> Self {
-    let nodes = ["a", "b", "c"]
     let (first, second) = (Int.random(in: 0..<3, using: &random), Int.random(in: 1..<3, using: &random))
     let (node, other) = (nodes[first], nodes[(first + second) % 3])
     let database = random.oneIn(2) ? "pg1" : "pg2"
@@ -24,7 +28,14 @@ enum ClusterFault {
       (6, .killed(node)), (8, .paused(node)), (4 * networks, .cutOff(node)),
       (4 * networks, .cutOffFrom(node, database)),
       (2 * networks, .cutOffFrom(node, other)), (2, .failover), (networks, .failoverOfCutOff),
+      (4, .clockSet(of: node, using: &random)),
     ])
+  }
+
+  /// A clock that is up to ten minutes off, so that no two differ by more than twenty: the access token that one node signs, for thirty
+  /// minutes, is good at all others for a while.
+  static func clockSet(of node: String, using random: inout SeededGenerator) -> Self {
+    .clockSet(node, Int.random(in: -600_000...600_000, using: &random))
   }
 
   /// The name that the outcome prints.
@@ -37,6 +48,7 @@ enum ClusterFault {
       other.hasPrefix("pg") ? "node cut off from a database" : "nodes cut off from each other"
     case .failover: "primary killed"
     case .failoverOfCutOff: "primary cut off and replaced"
+    case .clockSet: "node's clock set apart"
     }
   }
 
@@ -49,6 +61,7 @@ enum ClusterFault {
     case .cutOffFrom(let node, let other): ["part", node, other]
     case .failover: ["failover"]
     case .failoverOfCutOff: ["failover", "cut"]
+    case .clockSet(let node, let offset): ["clock", node, "\(offset)"]
     }
   }
 
@@ -58,19 +71,27 @@ enum ClusterFault {
     case .killed(let node): ["run", node]
     case .paused(let node): ["resume", node]
     case .cutOff(let node), .cutOffFrom(let node, _): ["join", node]
-    case .failover, .failoverOfCutOff: []
+    case .failover, .failoverOfCutOff, .clockSet: []
     }
   }
 
   /// Whether it is over when the script returns.
   var endsItself: Bool { end.isEmpty }
 
+  /// Whether others are ended before it.
+  var isAlone: Bool {
+    switch self {
+    case .failover, .failoverOfCutOff: true
+    case .killed, .paused, .cutOff, .cutOffFrom, .clockSet: false
+    }
+  }
+
   /// The order in which several faults are ended.
   var rank: Int {
     switch self {
     case .cutOff, .cutOffFrom: 0
     case .paused: 1
-    case .killed, .failover, .failoverOfCutOff: 2
+    case .killed, .failover, .failoverOfCutOff, .clockSet: 2
     }
   }
 

@@ -20,6 +20,7 @@ struct ClusterScript {
     environment["CLUSTER"] = folder
     environment["PORT"] = "\(port)"
     environment["LEASE"] = "\(lease)"
+    environment["CLOCKS"] = "apart"
     environment["FSYNC"] = "off"
     environment["STANDBY"] = isSynchronous ? "synchronous" : "late"
     environment["NETWORK"] = hasNetworks ? "namespaces" : "loopback"
