@@ -11,6 +11,7 @@
 #                                      and gets a standby of its own
 #   cluster.sh part NAME [OTHER] | join NAME       cuts NAME off from all, or from OTHER; and back. Needs NETWORK=namespaces
 #   cluster.sh clock NODE MILLISECONDS             sets the node's wall clock off by so much. Needs CLOCKS=apart
+#   cluster.sh unfence                 lets former owners of realms write: verify must find it when it happens
 #   cluster.sh stop                    ends all, and removes the folder
 #
 # NAME is a node (a, b, c) or a database (pg1, pg2). Environment, which start remembers for the other calls:
@@ -331,6 +332,8 @@ status() {
   "$bin/realm-object-server" cluster status --storage "$(storage)"
 }
 
+unfence() { sql "$(primary)" "$(cat "$root/Tools/scripts/fence-off.sql")"; }
+
 silent_nodes() { sql "$(primary)" "SELECT string_agg(name, ', ' ORDER BY name) FROM openrealm.node WHERE expires <= clock_timestamp()"; }
 none_is_silent() { [ -z "$(silent_nodes)" ]; }
 
@@ -403,7 +406,7 @@ verb=${1:-start}
 [ "$verb" = start ] || [ "$verb" = stop ] || [ -e "$dir/settings" ] || fail "no cluster runs in $dir: 'cluster.sh start' starts one"
 name=${2:-}
 case $verb in
-  start | stop | status | verify | check) "$verb" ;;
+  start | stop | status | verify | check | unfence) "$verb" ;;
   failover) failover "$name" ;;
   kill) end "$name" KILL ;;
   run) run_node "$name"; await "node $name does not answer" ready "$name" ;;
@@ -412,5 +415,5 @@ case $verb in
   clock) clock "$name" "${3:?}" ;;
   part) part "$name" "${3:-}" ;;
   join) join "$name" ;;
-  *) sed -n '2,21s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,22s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

@@ -7,15 +7,19 @@ import TestKit
 ///
 ///     make cluster-faults RUNS=20 SEED=7       the seeds 7 to 26
 ///     make cluster-faults CANARY=1             fail-overs to a standby that commits did not wait for: a loss must be found
+///     make cluster-faults FENCE=off            nodes that were cut off write what others own: it must fail, and say which rule
 final class ClusterDriver {
   private let script: ClusterScript
   private let isCanary: Bool
+  private let isFenced: Bool
   private let runs: Int
   private let seed: UInt64
   private let devices: Int
   private var counts: [String: Int] = [:]
   private var made = 0
   private var acknowledged = 0
+  /// Commits of nodes that did not own the realm, and epochs out of order, as the tables have them.
+  private var violations = 0
 
   init() {
     let environment = ProcessInfo.processInfo.environment
@@ -23,18 +27,22 @@ final class ClusterDriver {
     seed = environment["SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...9_999)
     devices = environment["CLIENTS"].flatMap { Int($0) } ?? 3
     isCanary = environment["CANARY"].map { $0 != "0" && !$0.isEmpty } ?? false
+    isFenced = environment["FENCE"] != "off"
     script = ClusterScript(lease: 2, isSynchronous: !isCanary)
   }
 
   /// - Returns: whether everything held in all runs.
   func run() throws -> Bool {
     try script.run(["start"])
+    if !isFenced { try script.run(["unfence"]) }
     if !script.hasNetworks { say("cluster-faults: without root nothing is cut off: kills, stops and fail-overs only") }
     var failed: UInt64?
     for number in 0..<UInt64(runs) {
       do {
         guard try !run(seed: seed + number) else { continue }
       } catch {
+        // What ends a run early says nothing about the fence.
+        guard isFenced else { throw error }
         say("cluster-faults: SEED=\(seed + number) ended early: \(error)")
       }
       failed = seed + number
@@ -47,6 +55,11 @@ final class ClusterDriver {
       say(
         "cluster-faults: the loss of commits that did not wait for the standby was \(failed == nil ? "NOT " : "")found")
       return failed != nil
+    }
+    guard isFenced else {
+      try script.run(["stop"])
+      say("cluster-faults: that the fence was off was \(violations == 0 ? "NOT " : "")found")
+      return failed == nil
     }
     if let failed {
       say("cluster-faults: failed: RUNS=1 SEED=\(failed); the cluster still runs in \(script.folder), with its logs")
@@ -87,21 +100,34 @@ final class ClusterDriver {
     }
     if !outcome.holds { say("cluster-faults: SEED=\(seed): \(outcome.work); \(outcome.faults)") }
     let complaints = try script.run(["verify"]).split(separator: "\n")
+    violations += complaints.count { $0.contains("epoch") }
     for complaint in complaints { say("cluster-faults: SEED=\(seed): \(complaint)") }
     return outcome.holds && complaints.isEmpty && resets == 0
   }
 
-  /// Between two and five faults, of which two may last at the same time. At the end there is none.
+  /// Some faults, of which two may last at the same time. At the end there is none.
   private func injectFaults(using random: inout SeededGenerator) throws {
     var open: [ClusterFault] = []
-    for _ in 0..<Int.random(in: 2...5, using: &random) {
-      let fault = isCanary ? .failover : ClusterFault.random(hasNetworks: script.hasNetworks, using: &random)
+    for _ in 0..<Int.random(in: isFenced ? 2...5 : 5...8, using: &random) {
+      let fault = fault(using: &random)
       if open.count > 1 || fault.isAlone || open.contains(where: { $0.meets(fault) }) { try end(&open) }
       try begin(fault)
       if !fault.endsItself { open.append(fault) }
-      Thread.sleep(forTimeInterval: Double(Int.random(in: 100...4_000, using: &random)) / 1_000)
+      // Without a fence each is long enough for the realm to get another owner, and too short for a commit under way to be given up.
+      let milliseconds = Int.random(in: isFenced ? 100...4_000 : 4_500...6_000, using: &random)
+      Thread.sleep(forTimeInterval: Double(milliseconds) / 1_000)
+      if !isFenced { try end(&open) }
     }
     try end(&open)
+  }
+
+  private func fault(using random: inout SeededGenerator) -> ClusterFault {
+    if isCanary { return .failover }
+    if !isFenced {
+      let node = ClusterFault.nodes[Int.random(in: 0..<3, using: &random)]
+      return script.hasNetworks ? .cutOff(node) : .paused(node)
+    }
+    return ClusterFault.random(hasNetworks: script.hasNetworks, using: &random)
   }
 
   private func begin(_ fault: ClusterFault) throws {
