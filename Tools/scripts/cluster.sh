@@ -11,6 +11,7 @@
 #                                      and gets a standby of its own
 #   cluster.sh part NAME [OTHER] | join NAME       cuts NAME off from all, or from OTHER; and back. Needs NETWORK=namespaces
 #   cluster.sh clock NODE MILLISECONDS             sets the node's wall clock off by so much. Needs CLOCKS=apart
+#   cluster.sh owner                   the node that had the newest realm last
 #   cluster.sh unfence                 lets former owners of realms write: verify must find it when it happens
 #   cluster.sh stop                    ends all, and removes the folder
 #
@@ -332,6 +333,10 @@ status() {
   "$bin/realm-object-server" cluster status --storage "$(storage)"
 }
 
+owner() {
+  sql "$(primary)" "SELECT h.node FROM openrealm.realm r JOIN openrealm.shard_history h ON h.number = r.shard AND h.node <> ''
+    ORDER BY r.number DESC, h.epoch DESC LIMIT 1"
+}
 unfence() { sql "$(primary)" "$(cat "$root/Tools/scripts/fence-off.sql")"; }
 
 silent_nodes() { sql "$(primary)" "SELECT string_agg(name, ', ' ORDER BY name) FROM openrealm.node WHERE expires <= clock_timestamp()"; }
@@ -406,7 +411,7 @@ verb=${1:-start}
 [ "$verb" = start ] || [ "$verb" = stop ] || [ -e "$dir/settings" ] || fail "no cluster runs in $dir: 'cluster.sh start' starts one"
 name=${2:-}
 case $verb in
-  start | stop | status | verify | check | unfence) "$verb" ;;
+  start | stop | status | verify | check | owner | unfence) "$verb" ;;
   failover) failover "$name" ;;
   kill) end "$name" KILL ;;
   run) run_node "$name"; await "node $name does not answer" ready "$name" ;;
@@ -415,5 +420,5 @@ case $verb in
   clock) clock "$name" "${3:?}" ;;
   part) part "$name" "${3:-}" ;;
   join) join "$name" ;;
-  *) sed -n '2,22s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,23s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

@@ -41,7 +41,7 @@ final class ClusterDriver {
       do {
         guard try !run(seed: seed + number) else { continue }
       } catch {
-        // What ends a run early says nothing about the fence.
+        // A run that ends early says nothing about the fence.
         guard isFenced else { throw error }
         say("cluster-faults: SEED=\(seed + number) ended early: \(error)")
       }
@@ -108,8 +108,8 @@ final class ClusterDriver {
   /// Some faults, of which two may last at the same time. At the end there is none.
   private func injectFaults(using random: inout SeededGenerator) throws {
     var open: [ClusterFault] = []
-    for _ in 0..<Int.random(in: isFenced ? 2...5 : 5...8, using: &random) {
-      let fault = fault(using: &random)
+    for _ in 0..<Int.random(in: 2...5, using: &random) {
+      let fault = try fault(using: &random)
       if open.count > 1 || fault.isAlone || open.contains(where: { $0.meets(fault) }) { try end(&open) }
       try begin(fault)
       if !fault.endsItself { open.append(fault) }
@@ -121,13 +121,11 @@ final class ClusterDriver {
     try end(&open)
   }
 
-  private func fault(using random: inout SeededGenerator) -> ClusterFault {
+  private func fault(using random: inout SeededGenerator) throws -> ClusterFault {
     if isCanary { return .failover }
-    if !isFenced {
-      let node = ClusterFault.nodes[Int.random(in: 0..<3, using: &random)]
-      return script.hasNetworks ? .cutOff(node) : .paused(node)
-    }
-    return ClusterFault.random(hasNetworks: script.hasNetworks, using: &random)
+    if isFenced { return ClusterFault.random(hasNetworks: script.hasNetworks, using: &random) }
+    let owner = try script.run(["owner"]).trimmingCharacters(in: .whitespacesAndNewlines)
+    return script.hasNetworks ? .cutOff(owner) : .paused(owner)
   }
 
   private func begin(_ fault: ClusterFault) throws {
