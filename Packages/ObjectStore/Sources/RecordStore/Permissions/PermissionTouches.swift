@@ -25,11 +25,6 @@ public struct PermissionTouches: Sendable {
       && members.isEmpty
   }
 
-  /// Whether nothing but permission objects is touched.
-  var hasEntriesAlone: Bool {
-    !isWhole && !touchesRealm && classes.isEmpty && roles.isEmpty && users.isEmpty && members.isEmpty
-  }
-
   /// Whether a user may lose something by them; a member that is added loses nothing.
   func mayTakeRights(from user: UserId) -> Bool {
     isWhole || touchesRealm || !classes.isEmpty || !roles.isEmpty || users.contains(user) || !permissions.isEmpty

@@ -33,7 +33,7 @@ struct ObjectTimeline: Sendable {
 
 extension RealmQueries {
   /// The timelines of objects of one class from a version on, as seen from the condition of the class; without one all that
-  /// exist are outside. The user's roles are those of now.
+  /// exist are outside. The user's roles are those of now, and so are the permission objects in lists since they were made.
   ///
   /// - Complexity: O(*n*) in the inverses of the objects since then.
   func timelines(
@@ -41,24 +41,18 @@ extension RealmQueries {
     in readView: ReadView
   ) throws -> [ObjectReference: ObjectTimeline] {
     let query = self[className]
-    var judge = OwnStateJudge(query, permissions, readView)
+    let judge = OwnStateJudge(query, permissions, PastEntries(past, since: base, readView))
     var timelines: [ObjectReference: ObjectTimeline] = [:]
     for object in objects {
       let touched = past.touched(object, after: base)
       var state = try OwnState(of: object, query?.fields ?? [], query?.lists ?? [], readView)
       var places: [ObjectTimeline.Place] = []
-      var last: ObjectTimeline.Place?
-      func note() throws {
-        let place = try last ?? judge.place(of: state)
-        last = place
-        places.append(place)
-      }
-      try note()
       // Backwards: a state costs what its version touched.
-      for (_, part) in touched.reversed() {
-        if try OwnState.takeBack(part, &state, query?.fields ?? [], query?.lists ?? []) { last = nil }
-        try note()
+      for (version, part) in touched.reversed() {
+        places.append(try judge.place(of: state, at: version))
+        try OwnState.takeBack(part, &state, query?.fields ?? [], query?.lists ?? [])
       }
+      places.append(try judge.place(of: state, at: base))
       timelines[object] = ObjectTimeline(versions: touched.map(\.version), places: places.reversed())
     }
     return timelines
@@ -69,20 +63,20 @@ extension RealmQueries {
 private struct OwnStateJudge {
   let query: ClassQuery?
   let permissions: ViewPermissions?
-  let reader: PermissionReader
+  let entries: PastEntries
 
-  init(_ query: ClassQuery?, _ permissions: ViewPermissions?, _ readView: ReadView) {
+  init(_ query: ClassQuery?, _ permissions: ViewPermissions?, _ entries: PastEntries) {
     self.query = query
     self.permissions = permissions
-    reader = PermissionReader(readView)
+    self.entries = entries
   }
 
-  mutating func place(of state: OwnState?) throws -> ObjectTimeline.Place {
+  func place(of state: OwnState?, at version: ServerVersion) throws -> ObjectTimeline.Place {
     guard let state else { return .absent }
     guard let query, try query.selects(state.values) else { return .outside }
     guard !query.lists.isEmpty, let permissions else { return .inside }
-    let entries = try state.entries.compactMap { try reader.entry(of: $0) }
-    return permissions.reads(.entries(entries), inClass: query.layout.name) ? .inside : .outside
+    let list = try entries.list(of: state, at: version)
+    return permissions.reads(list, inClass: query.layout.name) ? .inside : .outside
   }
 }
 
@@ -99,17 +93,13 @@ extension OwnState {
   }
 
   /// Takes back what a version did to the state of an object.
-  ///
-  /// - Returns: whether that changed anything.
-  @discardableResult
   static func takeBack(
     _ part: VersionInverse.Part, _ state: inout OwnState?, _ fields: [FieldLayout], _ lists: [FieldLayout]
-  ) throws -> Bool {
+  ) throws {
     guard part.existed else {
-      defer { state = nil }
-      return state != nil
+      state = nil
+      return
     }
-    var changed = state == nil
     // A field that is not among those of an erased object was declared later.
     var before = state ?? OwnState(values: fields.map(\.initialValue), lists: lists.map { _ in .list([]) })
     for (position, field) in fields.enumerated() {
@@ -119,14 +109,11 @@ extension OwnState {
       } else {
         before.values[position] = field.initialValue
       }
-      changed = true
     }
     for (position, list) in lists.enumerated() {
       guard let inverse = part.fields[list.name] else { continue }
       before.lists[position] = try inverse.before(before.lists[position])
-      changed = true
     }
     state = before
-    return changed
   }
 }

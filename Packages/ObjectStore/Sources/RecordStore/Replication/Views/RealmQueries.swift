@@ -103,15 +103,18 @@ struct RealmQueries: Sendable {
       if let permissions, !(isImplied ? permissions.mayRead(className) : permissions.maySubscribe(to: className)) {
         return
       }
-      for query in queries {
-        let reason = permissions?.refusal(of: query.plan, readView.catalog, followsLinks: followsLinks)
-        if let reason { forbidden[className] = reason }
+      let refusals = queries.compactMap {
+        permissions?.refusal(of: $0.plan, readView.catalog, followsLinks: followsLinks)
       }
-      if forbidden[className] != nil { return }
+      if let reason = refusals.last {
+        forbidden[className] = reason
+        return
+      }
+      let lists = permissions.map { $0.asksLists ? $0.accessLists(of: layout) : [] } ?? []
       let condition =
         queries.count == 1
         ? queries.first.flatMap {
-          ClassQuery($0.plan, layout, schema.schema, asksLists: permissions?.asksLists ?? false)
+          ClassQuery($0.plan, layout, schema.schema, lists: lists)
         } : nil
       selections[className] = Selection(layout: layout, queries: queries, isImplied: isImplied, condition: condition)
     } catch {

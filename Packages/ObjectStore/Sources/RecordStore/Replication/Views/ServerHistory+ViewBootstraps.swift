@@ -33,12 +33,17 @@ extension ServerHistory {
       if try InverseLog.since(in: transaction) == nil { try InverseLog.begin(after: version, in: transaction) }
       var stages = try ViewStages(of: ident, in: transaction)
       let readView = session.writer.readView
+      if access != nil {
+        held.lists = ViewScope.lists(in: readView.catalog)
+        wanted.lists = held.lists
+      }
       wanted.unfit = Set(try RealmQueries(view.wanted, readView).unfit.keys)
       if isFirst {
         stages = ViewStages()
       } else {
         held.unfit = Set(try RealmQueries(view.held, readView).unfit.keys)
         _ = stages.note(view.held, held, at: cursor.server)
+        _ = stages.note(lists: held.lists)
         held = stages.held(at: cursor.server)?.scope ?? held
       }
       stages.begin(view.wanted, wanted, at: version)
@@ -61,7 +66,8 @@ extension ServerHistory {
       isFirst
       ? nil
       : try changes(
-        of: ident, view.held, held, ViewScope(access: access, unfit: held.unfit), readView, after: cursor.server, state,
+        of: ident, view.held, held, ViewScope(access: access, unfit: held.unfit, lists: wanted.lists),
+        readView, after: cursor.server, state,
         through: version)
     return try ViewBootstrap(
       view, from: cursor, to: version, snapshot, readView.catalog, changes,

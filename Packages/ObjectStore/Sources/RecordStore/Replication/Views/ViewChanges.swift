@@ -28,10 +28,12 @@ struct ViewChanges: Sendable {
   /// Held objects that others wrote to while the user may have been without read on them: they are sent whole at the end, as what was
   /// written in between is not for the user.
   private var rewritten: Set<ObjectReference> = []
+  /// Whether a version between the two ends may have let go of what others hold; nil until somebody asks.
+  private var letsGo: Bool?
   /// Where the objects were that entries touched so far.
-  private var timelines: [ObjectReference: ObjectTimeline] = [:]
+  var timelines: [ObjectReference: ObjectTimeline] = [:]
   /// The objects that the client made, by the versions at which that was taken.
-  private var ownCreations: [ObjectReference: ServerVersion] = [:]
+  private(set) var ownCreations: [ObjectReference: ServerVersion] = [:]
 
   init(
     of ident: FileIdent?, _ queries: RealmQueries, _ past: PastStates, since start: ServerVersion,
@@ -141,16 +143,26 @@ struct ViewChanges: Sendable {
 
   /// Whether the user may have been without read on an object that is held at both ends: also when it was held through others alone, that
   /// may have let go of it and taken it up again.
-  private func mayHaveBeenHidden(_ object: ObjectReference, _ readView: ReadView) throws -> Bool {
+  private mutating func mayHaveBeenHidden(_ object: ObjectReference, _ readView: ReadView) throws -> Bool {
     guard depends(object.className), start < end.before else { return false }
     if isInterrupted { return true }
     guard let rights = rightsBefore else { return false }
     let isImplied = queries.selections[object.className]?.isImplied ?? false
-    guard isImplied ? rights.mayRead(object.className) : rights.maySubscribe(to: object.className) else { return true }
-    return try !rights.read(object, past, from: start, before: end, in: readView)
+    let isFree = isImplied ? rights.mayRead(object.className) : rights.maySubscribe(to: object.className)
+    if isFree, try rights.read(object, past, from: start, before: end, in: readView) { return false }
+    return mayHaveLetGo(readView)
   }
 
-  private func depends(_ className: String) -> Bool {
+  private mutating func mayHaveLetGo(_ readView: ReadView) -> Bool {
+    if let letsGo { return letsGo }
+    let sources = ContentSources(queries, readView.catalog)
+    let found =
+      move?.isWhole ?? false || !past.objects(after: start, through: end.before, where: sources.mayLetGo).isEmpty
+    letsGo = found
+    return found
+  }
+
+  func depends(_ className: String) -> Bool {
     move.map { $0.isWhole || queries.dependent.contains(className) } ?? false
   }
 
@@ -195,62 +207,6 @@ struct ViewChanges: Sendable {
       }
     }
     return piece.finish()
-  }
-
-  /// The effect of a version on an object, as seen from the view.
-  private struct Move {
-    var existed: Bool
-    var exists: Bool
-    var wasIn: Bool
-    var isIn: Bool
-
-    /// Whether its instructions lead the client's object from the one state to the other: it stays in the view, or it is
-    /// made or erased within it.
-    var passes: Bool { wasIn && (isIn || !exists) || !existed && isIn }
-    var leaves: Bool { wasIn && !isIn && exists }
-    var enters: Bool { !wasIn && isIn && existed }
-    var isOutside: Bool { exists && !isIn }
-  }
-
-  /// The moves of the objects that instructions touch.
-  private mutating func moves(
-    _ instructions: [Instruction], at version: ServerVersion, in readView: ReadView
-  ) throws -> [ObjectReference: Move] {
-    var objects: [String: [ObjectReference]] = [:]
-    var seen: Set<ObjectReference> = []
-    for object in instructions.compactMap(\.object) where seen.insert(object).inserted {
-      // Objects that are only written are in no view.
-      if readView.catalog[object.className]?.kind == .asymmetric { continue }
-      objects[object.className, default: []].append(object)
-    }
-    var moves: [ObjectReference: Move] = [:]
-    for (className, objects) in objects {
-      let new = objects.filter { timelines[$0] == nil }
-      timelines.merge(try timelines(of: new, className, in: readView)) { _, found in found }
-      for object in objects {
-        guard let timeline = timelines[object] else { continue }
-        let (before, after) = (timeline.place(at: version.before), timeline.place(at: version))
-        moves[object] = Move(
-          existed: before != .absent, exists: after != .absent, wasIn: before == .inside, isIn: after == .inside)
-      }
-    }
-    return moves
-  }
-
-  private func timelines(
-    of objects: [ObjectReference], _ className: String, in readView: ReadView
-  ) throws -> [ObjectReference: ObjectTimeline] {
-    guard depends(className), let move else {
-      return try queries.timelines(of: objects, className, past, since: start, in: readView)
-    }
-    var timelines: [ObjectReference: ObjectTimeline] = [:]
-    let layout = readView.catalog[className]
-    for object in objects {
-      let existsNow = try layout.flatMap { try readView.row(object.key, $0) } != nil
-      timelines[object] = move.timeline(
-        of: object, past, since: start, existsNow: existsNow, ownCreation: ownCreations[object])
-    }
-    return timelines
   }
 }
 

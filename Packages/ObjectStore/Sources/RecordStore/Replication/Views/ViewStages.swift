@@ -7,6 +7,7 @@ import StorageEngine
 ///
 ///     count, (version, query version, queries) …, then the user of each: 0 for none, or 1, user, flags, token;
 ///     then of each: count, classes that select nothing …
+///     then of each: 0, or 1 and count, access lists that there were …
 ///
 /// One entry per client in a log of its own, whose position is the file ident: a commit costs the same however many clients have
 /// views.
@@ -61,6 +62,12 @@ struct ViewStages {
     for index in stages.indices where content.remaining > 0 {
       for _ in 0..<(try content.readCount()) { stages[index].scope.unfit.insert(try content.readString()) }
     }
+    for index in stages.indices where content.remaining > 0 {
+      guard try content.readByte() != 0 else { continue }
+      var lists: Set<String> = []
+      for _ in 0..<(try content.readCount()) { lists.insert(try content.readString()) }
+      stages[index].scope.lists = lists
+    }
   }
 
   func store(of ident: FileIdent, in transaction: WriteTransaction) throws {
@@ -75,6 +82,12 @@ struct ViewStages {
     for stage in stages {
       writer.writeVarint(stage.scope.unfit.count)
       for className in stage.scope.unfit.sorted() { writer.writeString(className) }
+    }
+    for stage in stages {
+      writer.writeByte(stage.scope.lists == nil ? 0 : 1)
+      guard let lists = stage.scope.lists else { continue }
+      writer.writeVarint(lists.count)
+      for list in lists.sorted() { writer.writeString(list) }
     }
     try transaction.log(Self.log).put([LogEntry(position: Self.position(ident), content: writer.bytes)])
   }
@@ -109,6 +122,15 @@ struct ViewStages {
   mutating func note(unfit classes: Set<String>) -> Bool {
     guard let last = stages.indices.last, !classes.isSubset(of: stages[last].scope.unfit) else { return false }
     stages[last].scope.unfit.formUnion(classes)
+    return true
+  }
+
+  /// Notes the access lists that there are for stages of which they are not known.
+  ///
+  /// - Returns: whether there are such.
+  mutating func note(lists: Set<String>?) -> Bool {
+    guard lists != nil, stages.contains(where: { $0.scope.lists == nil }) else { return false }
+    for index in stages.indices where stages[index].scope.lists == nil { stages[index].scope.lists = lists }
     return true
   }
 

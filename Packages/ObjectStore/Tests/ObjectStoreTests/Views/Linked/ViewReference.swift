@@ -61,7 +61,9 @@ struct ViewReference {
       }
       if hasLimits { keys = ordered(keys, selection) }
       held[selection.className, default: []].formUnion(keys)
-      guard let (origin, field) = selection.include, rights.readsClass(origin) else { continue }
+      guard let (origin, field) = selection.include, rights.readsClass(origin), rights.subscribes(origin) else {
+        continue
+      }
       let targets = Set(keys.map { ObjectReference(className: selection.className, key: $0) })
       for (key, fields) in dump.objects[origin] ?? [:] {
         guard rights.reads(ObjectReference(className: origin, key: key)), let item = fields[field],
@@ -91,7 +93,8 @@ struct ViewReference {
         try ParsedQuery(parsing: selection.text), className: selection.className, schema: schema)
       let others = plan.classesRead.union(plan.originsRead).subtracting([selection.className])
       let asked = followsLinks ? plan.originsRead : plan.originsRead.union(others)
-      if !others.allSatisfy(rights.readsClass) || !asked.isDisjoint(with: rights.listedClasses)
+      let origins = plan.originsRead.subtracting([selection.className])
+      if !others.allSatisfy(rights.readsClass) || !origins.allSatisfy(rights.subscribes) || !asked.isDisjoint(with: rights.listedClasses)
         || plan.countsAllLinks && !rights.listedClasses.isEmpty
       {
         forbidden.insert(selection.className)

@@ -99,6 +99,15 @@ struct ChatScene {
     try settle()
   }
 
+  /// Writes several times for a client, uploads each, and then lets everybody have it.
+  mutating func write(_ client: Int, oneByOne edits: [[Instruction]]) throws {
+    for edit in edits {
+      try network.write(client, edit)
+      try network.upload(client)
+    }
+    try settle()
+  }
+
   /// Everybody has everything, and each file holds what the monitor says.
   mutating func settle() throws {
     try network.settle()

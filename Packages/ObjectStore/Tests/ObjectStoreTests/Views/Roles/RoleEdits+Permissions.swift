@@ -17,6 +17,9 @@ extension RoleEdits {
       let name = random.one(of: RoleRealm.classes + RoleRealm.permissionClasses)
       holder = ObjectReference(className: "__Class", key: .string(name))
     case 3: (holder, field) = (Self.person(dump, &random), "acl")
+    case 4 where dump.hasField("acl", of: "Message"): (holder, field) = (Self.message(dump, &random), "acl")
+    case 5 where dump.hasField("acl", of: "Note"):
+      (holder, field) = (Self.some("Note", dump, &random, orElse: .int(1)), "acl")
     default: (holder, field) = (Self.room(dump, &random), "acl")
     }
     var made: [Instruction] = []

@@ -186,6 +186,8 @@ struct RoleEdits {
       return exists(message) ? [Self.set(message, "n", .int(Int64.random(in: 0...6, using: &random)))] : []
     case 4: return exists(person) ? [Self.set(person, "name", .string(secret()))] : []
     case 5: return exists(room) ? Self.eraseSome(room, "messages", dump, &random) : []
+    case 6 where dump.hasField("room", of: "Message") && random.oneIn(2):
+      return exists(message) ? [Self.set(message, "room", random.oneIn(3) ? .null : .link(room))] : []
     case 6: return exists(message) ? [Self.set(message, "author", random.oneIn(2) ? .null : .link(person))] : []
     default:
       let target = random.one(of: [room, message, person, Self.permission(dump, &random) ?? room])
@@ -193,4 +195,9 @@ struct RoleEdits {
       return exists(note) ? [about] : [Self.create(note), Self.set(note, "text", .string(secret())), about]
     }
   }
+}
+
+extension StateDump {
+  /// Whether the objects of a class have a field.
+  func hasField(_ name: String, of className: String) -> Bool { objects[className]?.values.first?[name] != nil }
 }

@@ -25,6 +25,14 @@ enum RoleRealm {
     LinkedRealm.column("Note", "about", nil, isNullable: true),
   ]
 
+  /// Columns that a realm may get later.
+  static let laterColumns: [Instruction] = [
+    LinkedRealm.column("Message", "room", .link, isNullable: true, to: "Room"),
+    LinkedRealm.column("Person", "friend", .link, isNullable: true, to: "Person"),
+    LinkedRealm.column("Message", "acl", .link, .list, to: "__Permission"),
+    LinkedRealm.column("Note", "acl", .link, .list, to: "__Permission"),
+  ]
+
   static let classes = ["Room", "Message", "Person", "Note"]
   static let permissionClasses = ["__Realm", "__Class", "__Role", "__User", "__Permission"]
   static let users = ["ann", "ben", "cy"]

@@ -10,21 +10,6 @@ import Testing
 struct RoleViewTests {
   private typealias Chat = ChatScene
 
-  /// The times that a user was sent the text `~secret~`.
-  private final class Leaks {
-    private(set) var count = 0
-
-    init(to user: Int, in chat: inout Chat) {
-      let secret = Array("~secret~".utf8)
-      chat.network.watch = { [unowned self] client, entries in
-        for entry in entries where client == user {
-          let bytes = Array(entry.changeset)
-          count += bytes.indices.count { bytes[$0...].starts(with: secret) }
-        }
-      }
-    }
-  }
-
   private static let private12: [(String, Privileges)] = [("__User:ann", .all), ("__User:ben", [.read])]
 
   @Test("a private room is in the files of two of three users, with its messages")
@@ -55,7 +40,7 @@ struct RoleViewTests {
   func writtenAfterwards() throws {
     var chat = try Chat()
     try chat.write(chat.ann, Chat.room(1, Self.private12))
-    let leaks = Leaks(to: chat.ben, in: &chat)
+    let leaks = SecretCount(to: chat.ben, in: &chat)
     for edit in [
       [Chat.removal(from: Chat.room(1), "acl", at: 1, of: 2)],
       [Chat.set(Chat.room(1), "title", .string("~secret~")), Chat.set(Chat.message(1), "text", .string("~secret~"))],
@@ -82,7 +67,7 @@ struct RoleViewTests {
       chat.ann,
       byList ? Chat.room(1, Self.private12) : Chat.room(1, [("__User:ann", .all), ("team", [.read])]))
     #expect(try chat.rooms(chat.ben) == [1])
-    let leaks = Leaks(to: chat.ben, in: &chat)
+    let leaks = SecretCount(to: chat.ben, in: &chat)
     let (loss, gain) =
       byList
       ? (
@@ -104,48 +89,6 @@ struct RoleViewTests {
     #expect(leaks.count == 0)
     #expect(try chat.rooms(chat.ben) == [1])
     #expect(try chat.network.dump(chat.ben).objects["Room"]?[.int(1)]?["title"] == .value(.string("open")))
-  }
-
-  @Test("an entry that is for everybody later says nothing of a room whose list it left before")
-  func entryChangedAfterwards() throws {
-    var chat = try Chat()
-    let leaks = Leaks(to: chat.ben, in: &chat)
-    let secret = Chat.room(1, [("__User:ann", .all), ("__User:ann", .all)])
-    for edit in [
-      secret + [Chat.set(Chat.room(1), "title", .string("~secret~"))],
-      [Chat.removal(from: Chat.room(1), "acl", at: 0, of: 2)],
-      [Chat.set(Chat.entry(10), "role", .link(Chat.role("everyone")))],
-    ] {
-      try chat.network.write(chat.ann, edit)
-      try chat.network.upload(chat.ann)
-    }
-    try chat.settle()
-    #expect(leaks.count == 0)
-    #expect(try chat.rooms(chat.ben) == [])
-  }
-
-  @Test("a person who is held by a link alone says nothing of the time without it")
-  func withoutLinkInBetween() throws {
-    var chat = try Chat()
-    let person = ObjectReference(className: "Person", key: .string("p"))
-    let author = { (payload: Payload) in Chat.set(Chat.message(1), "author", payload) }
-    try chat.write(
-      chat.ann,
-      Chat.room(1, [("everyone", .all)]) + Chat.grant(20, to: "__User:ann", .all) + [
-        Chat.create(person), Chat.append(Chat.entry(20), to: person, "acl", of: 0), author(.link(person)),
-      ])
-    #expect(try chat.network.dump(chat.ben).objects["Person"]?[person.key] != nil)
-    let leaks = Leaks(to: chat.ben, in: &chat)
-    for edit in [
-      author(.null), Chat.set(person, "name", .string("~secret~")), Chat.set(person, "name", .string("open")),
-      author(.link(person)),
-    ] {
-      try chat.network.write(chat.full, [edit])
-      try chat.network.upload(chat.full)
-    }
-    try chat.settle()
-    #expect(leaks.count == 0)
-    #expect(try chat.network.dump(chat.ben).objects["Person"]?[person.key]?["name"] == .value(.string("open")))
   }
 
   @Test("whoever becomes a member of a role gets what it may read, and loses it with the membership")

@@ -36,6 +36,14 @@ extension RoleWorld {
     try write(instructions, by: number)
   }
 
+  /// The client with everything declares a link or an access list of a class that has objects already.
+  mutating func declare() throws {
+    guard let number = selections.lastIndex(where: { $0 == nil }) else { return }
+    try downloadAll(number)
+    log.append("declare")
+    try write([random.one(of: RoleRealm.laterColumns)], by: number)
+  }
+
   /// The client with everything takes away what lets others hold an object, gives many objects new texts, and gives it back: of the texts in
   /// between those must not be told who could not read them then.
   mutating func interlude() throws {

@@ -116,7 +116,7 @@ struct RoleWorld {
       try network.server.trim(notSeenSince: OriginTimestamp(0), grace: OriginTimestamp(0))
     case 32: try network.disconnect(number)
     case 33: try changeAccess(number)
-    case 34: try interlude()
+    case 34: try random.oneIn(3) ? declare() : interlude()
     default: try script()
     }
   }

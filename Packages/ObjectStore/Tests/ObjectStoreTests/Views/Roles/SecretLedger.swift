@@ -54,10 +54,10 @@ final class SecretLedger {
     }
   }
 
-  /// The objects that INCLUDE brings for what is held by a subscription: reading them is enough, nobody subscribes to them.
+  /// The objects that INCLUDE brings for what is held by a subscription.
   private func included(in held: HeldObjects, _ facts: RoleFacts, _ rights: ViewRights) -> HeldObjects {
     var found: HeldObjects = [:]
-    for (className, origin, field) in RoleRealm.includes where rights.readsClass(origin) {
+    for (className, origin, field) in RoleRealm.includes where rights.readsClass(origin) && rights.subscribes(origin) {
       for (key, fields) in facts.dump.objects[origin] ?? [:]
       where rights.reads(ObjectReference(className: origin, key: key)) {
         let links = fields[field]?.links ?? []

@@ -18,12 +18,14 @@ struct ClassQuery: Sendable {
   private let positions: [Int?]
 
   /// - Returns: nil when the query asks for more than single fields of the object itself.
-  init?(_ plan: QueryPlan, _ layout: ClassLayout, _ schema: Schema, asksLists: Bool) {
+  ///
+  /// - Parameter lists: the access lists of the class that decide.
+  init?(_ plan: QueryPlan, _ layout: ClassLayout, _ schema: Schema, lists: [FieldLayout]) {
     guard !plan.hasOrderingClauses, let own = schema[layout.name], let filter = ObjectFilter(plan) else { return nil }
     self.own = own
     self.filter = filter
     self.layout = layout
-    lists = asksLists ? layout.accessLists : []
+    self.lists = lists
     let read = Set(plan.propertiesRead.map(\.property))
     var fields: [FieldLayout] = []
     var positions: [Int?] = []

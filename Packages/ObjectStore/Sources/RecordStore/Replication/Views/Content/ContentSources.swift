@@ -8,6 +8,8 @@ struct ContentSources: Sendable {
   /// One class: the fields that matter, and whether a new object may be held without a link to it.
   private struct Source: Sendable {
     var fields: Set<String> = []
+    /// Those of the fields that conditions, sorts and includes read.
+    var read: Set<String> = []
     var isSeed = false
     /// Whether an object makes room for another one when it is erased.
     var isOrdered = false
@@ -51,6 +53,7 @@ struct ContentSources: Sendable {
     if plan.hasOrderingClauses { classes[plan.className, default: Source()].isOrdered = true }
     for property in plan.propertiesRead {
       classes[property.className, default: Source()].fields.insert(property.property)
+      classes[property.className]?.read.insert(property.property)
       if catalog[property.className]?.field(property.property)?.canLink ?? false {
         asked.formUnion(catalog.linkTargets(of: property.className))
       }
@@ -74,6 +77,25 @@ struct ContentSources: Sendable {
     if asked.contains(name) || source?.isOrdered ?? false, mayBeErasure(part) { return true }
     // Of an object that the version erased all fields are there.
     return source.map { source in part.fields.keys.contains { source.fields.contains($0) } } ?? false
+  }
+
+  /// Whether what a version did to an object may have taken something out of a content: an object, a link, what a condition asks about, or a
+  /// place among the first ones.
+  ///
+  /// - Complexity: O(*n*) in the touched fields.
+  func mayLetGo(by part: VersionInverse.Part) -> Bool {
+    if isEverything { return true }
+    let name = part.object.className
+    let source = classes[name]
+    if source?.isOrdered ?? false || asked.contains(name) { return true }
+    guard part.existed else { return false }
+    if mayBeErasure(part) { return source != nil || followed.contains(name) }
+    var lost: [ObjectReference] = []
+    for (field, inverse) in part.fields {
+      if source?.read.contains(field) ?? false { return true }
+      inverse.appendLostLinks(to: &lost)
+    }
+    return !lost.isEmpty
   }
 
   /// Whether objects that the version did not touch may be selected by themselves now, or no more: it made or erased an object to which

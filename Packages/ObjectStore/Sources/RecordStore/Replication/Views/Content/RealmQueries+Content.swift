@@ -78,7 +78,7 @@ extension RealmQueries {
         guard !query.plan.classesIncluded.isEmpty else { continue }
         for row in rows {
           for (className, included) in try query.plan.includedObjects(of: row, in: state) {
-            guard let origin = state.catalog[className], permissions?.mayRead(className) ?? true,
+            guard let origin = state.catalog[className], permissions?.maySubscribe(to: className) ?? true,
               try isReadable(included, origin, lists)
             else { continue }
             seeds[origin.table, default: []].append(RowKey(included))
@@ -91,8 +91,10 @@ extension RealmQueries {
 
   /// Whether the list of an object in a row lets the user read it.
   func isReadable(_ row: QueryRow, _ layout: ClassLayout, _ lists: StatePermissions) throws -> Bool {
-    guard let permissions, permissions.asksLists, !layout.accessLists.isEmpty else { return true }
-    return permissions.reads(try lists.list(ofRow: row, layout), inClass: layout.name)
+    guard let permissions, permissions.asksLists else { return true }
+    let fields = permissions.accessLists(of: layout)
+    if fields.isEmpty { return true }
+    return permissions.reads(try lists.list(ofRow: row, layout, fields), inClass: layout.name)
   }
 }
 

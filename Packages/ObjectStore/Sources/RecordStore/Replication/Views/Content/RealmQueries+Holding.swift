@@ -64,6 +64,7 @@ extension RealmQueries {
     }
     for selection in selections.values {
       for query in selection.queries where query.plan.classesIncluded.contains(layout.name) {
+        guard permissions?.maySubscribe(to: layout.name) ?? true else { return false }
         guard try isReadable(row.row.rawValue, layout, lists) else { return false }
         // Other properties, and other queries of the class, select the target alone.
         for field in query.plan.propertiesIncluding(layout.name).compactMap(layout.field) {

@@ -80,7 +80,8 @@ final class ViewEvaluator {
   ) throws -> Bool {
     guard let access else { return false }
     let between = touched.filter { version, touches in
-      version < end && touches.mayTakeRights(from: UserId(access.user)) && !areNewEntries(touches, at: version)
+      version < end && touches.mayTakeRights(from: UserId(access.user))
+        && (touches.mayChangeRoles(of: UserId(access.user)) || !areNewEntries(touches, at: version))
     }
     if between.isEmpty { return false }
     guard between.count <= Self.mostInterruptions else { return true }
@@ -97,13 +98,12 @@ final class ViewEvaluator {
     return false
   }
 
-  /// Whether what a version touched are permission objects that it made, and nothing else.
+  /// Whether a version made all permission objects that it touched.
   private func areNewEntries(_ touches: PermissionTouches, at version: ServerVersion) -> Bool {
-    touches.hasEntriesAlone
-      && touches.permissions.allSatisfy { key in
-        let object = ObjectReference(className: PermissionClass.permission.rawValue, key: key)
-        return past.touched(object, after: version.before).first.map { !$0.part.existed } ?? false
-      }
+    touches.permissions.allSatisfy { key in
+      let object = ObjectReference(className: PermissionClass.permission.rawValue, key: key)
+      return past.touched(object, after: version.before).first.map { !$0.part.existed } ?? false
+    }
   }
 
   /// Whether what a user may read may have been something else after one of the versions since a start, by more than the lists
@@ -125,7 +125,8 @@ final class ViewEvaluator {
   private static let mostInterruptions = 16
 
   /// Whether permission objects that versions touched are new and have been what they are since they were made, and are in no list
-  /// that was not touched as well. Whoever looks at a list between the versions may then read its entries as they are now.
+  /// that was not touched then or later. Whoever looks at a list between the versions may read the entries that there were then as they are
+  /// now, and hears of every object that an entry lets somebody read when its list is touched.
   func isSettled(_ touches: PermissionTouches, since start: ServerVersion) throws -> Bool {
     if touches.isWhole { return false }
     return try touches.permissions.allSatisfy { key in
@@ -136,8 +137,10 @@ final class ViewEvaluator {
     }
   }
 
-  /// Whether a list holds a permission object that was not touched itself: lists keep the names of erased entries.
+  /// Whether a list holds a permission object that was not touched itself since that was made: lists take the names of entries that are not
+  /// there, and keep those of erased ones.
   private func isNamedElsewhere(_ permission: ObjectReference, since start: ServerVersion) throws -> Bool {
+    let made = past.touched(permission, after: start).last { !$0.part.existed }?.version ?? start
     guard let layout = readView.catalog[permission.className], let row = try readView.row(permission.key, layout) else {
       return false
     }
@@ -145,7 +148,7 @@ final class ViewEvaluator {
       for holder in try readView.origins(incoming.field, of: layout.table, row) {
         let object = ObjectReference(
           className: incoming.layout.name, key: try readView.queryKey(holder, incoming.layout))
-        let isTouched = past.touched(object, after: start).contains { touched in
+        let isTouched = past.touched(object, after: made.before).contains { touched in
           !touched.part.existed || touched.part.fields[incoming.field.name] != nil
         }
         if !isTouched { return true }
@@ -160,9 +163,10 @@ final class ViewEvaluator {
   ///
   /// - Throws: `QueryRefusal` for text that is no set of queries.
   func queries(_ set: QuerySet, _ scope: ViewScope, at version: ServerVersion) throws -> RealmQueries {
-    try RealmQueries(
-      set, readView, permissions: try permissions(of: scope.access, at: version),
-      followsLinks: scope.access?.followsLinks ?? false, withholding: scope.unfit)
+    var permissions = try permissions(of: scope.access, at: version)
+    permissions?.knownLists = scope.lists
+    return try RealmQueries(
+      set, readView, permissions: permissions, followsLinks: scope.access?.followsLinks ?? false, withholding: scope.unfit)
   }
 
   /// The objects that a set holds at a version.
@@ -171,10 +175,10 @@ final class ViewEvaluator {
   func content(
     _ set: QuerySet, _ scope: ViewScope, isWhole: Bool, at version: ServerVersion
   ) throws -> ViewContent {
-    let key = ViewMemory.Key(json: set.json, scope: scope, isWhole: isWhole, version: version)
-    if let content = memory?.content(key) { return content }
     let queries = try queries(set, scope, at: version)
     let classes = isWhole ? nil : queries.dependent
+    let key = ViewMemory.Key(json: set.json, scope: scope, classes: classes, version: version)
+    if let content = memory?.content(key) { return content }
     let content =
       version < current
       ? try queries.content(in: try pastSource(version), of: classes) : try queries.content(in: present, of: classes)
@@ -205,7 +209,8 @@ final class ViewEvaluator {
     }
     if end <= settled {
       memory?.keep(
-        move.after, ViewMemory.Key(json: queries.set.json, scope: scope, isWhole: false, version: end))
+        move.after,
+        ViewMemory.Key(json: queries.set.json, scope: scope, classes: queries.dependent, version: end))
     }
     return move
   }

@@ -11,8 +11,8 @@ final class ViewMemory: Sendable {
   struct Key: Hashable, Sendable {
     var json: String
     var scope: ViewScope
-    /// Whether all classes are meant, not only those whose membership depends on other objects.
-    var isWhole: Bool
+    /// The classes whose objects are meant, those that depend on others when they were looked at; nil for all.
+    var classes: Set<String>?
     var version: ServerVersion
   }
 

@@ -23,7 +23,8 @@ final class ViewQueries {
 
   /// The queries with the roles of now.
   func queries(_ present: PresentState) -> RealmQueries? {
-    let permissions = present.permissions(of: scope.access)
+    var permissions = present.permissions(of: scope.access)
+    permissions?.knownLists = scope.lists
     let facts = permissions?.facts
     if let made, made.revision == present.readView.catalog.revision, made.facts == facts { return made.queries }
     let queries = try? RealmQueries(

@@ -75,7 +75,9 @@ final class HoldingSearch {
     if let selection = queries.selections[layout.name], let query = try selecting(row, selection) {
       return selection.isImplied ? .implied : .selected(query: query.text)
     }
-    guard try queries.isReadable(row.row.rawValue, layout, lists) else { return nil }
+    guard queries.permissions?.maySubscribe(to: layout.name) ?? true,
+      try queries.isReadable(row.row.rawValue, layout, lists)
+    else { return nil }
     var targets: [ClassRow] = []
     for selection in queries.selections.values.sorted(by: { $0.layout.name < $1.layout.name })
     where selection.queries.contains(where: { $0.plan.classesIncluded.contains(layout.name) }) {

@@ -66,15 +66,17 @@ final class StatePermissions {
   // MARK: Lists
 
   /// The access list of an object in a row; missing when its class has none.
-  func list(ofRow row: QueryRow, _ layout: ClassLayout) throws -> AccessList {
-    let properties = try properties(of: layout)
+  ///
+  /// - Parameter fields: the access lists that decide, the same for all objects of the class.
+  func list(ofRow row: QueryRow, _ layout: ClassLayout, _ fields: [FieldLayout]) throws -> AccessList {
+    let properties = try properties(of: layout, fields)
     if properties.isEmpty { return .missing }
     return .entries(try properties.flatMap { try entries(of: row, layout.name, $0) })
   }
 
-  private func properties(of layout: ClassLayout) throws -> [Int] {
+  private func properties(of layout: ClassLayout, _ fields: [FieldLayout]) throws -> [Int] {
     if let known = listProperties[layout.name] { return known }
-    let names = Set(layout.accessLists.map(\.name))
+    let names = Set(fields.map(\.name))
     let schema = try source.table(layout.name)?.schema
     let found = schema?.properties.indices.filter { names.contains(schema?.properties[$0].columnName ?? "") } ?? []
     listProperties[layout.name] = found

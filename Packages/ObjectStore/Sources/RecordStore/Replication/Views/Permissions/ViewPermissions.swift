@@ -9,6 +9,19 @@ import QueryLanguage
 struct ViewPermissions: Sendable {
   let user: UserPermissions
   let table: PermissionTable
+  /// The access lists that decide, as ``ViewScope/lists(in:)`` names them; nil for all that there are.
+  var knownLists: Set<String>?
+
+  init(user: UserPermissions, table: PermissionTable) {
+    self.user = user
+    self.table = table
+  }
+
+  /// The access lists of a class that decide.
+  func accessLists(of layout: ClassLayout) -> [FieldLayout] {
+    guard let knownLists else { return layout.accessLists }
+    return layout.accessLists.filter { knownLists.contains(ViewScope.name(of: $0, layout)) }
+  }
 
   /// Whether a query of the class may select anything: asking is one privilege, reading another.
   func maySubscribe(to className: String) -> Bool {
@@ -33,17 +46,21 @@ struct ViewPermissions: Sendable {
   ///
   /// - Complexity: O(*n*) in the classes that the query reads.
   func refusal(of plan: QueryPlan, _ catalog: Catalog, followsLinks: Bool) -> String? {
-    if plan.countsAllLinks, asksLists, catalog.classes.contains(where: { !$0.accessLists.isEmpty }) {
+    if plan.countsAllLinks, asksLists, catalog.classes.contains(where: { !accessLists(of: $0).isEmpty }) {
       return "it counts links from objects that have access lists"
     }
     for name in plan.classesRead.union(plan.originsRead).sorted() where name != plan.className {
       guard catalog[name]?.kind == .embedded || mayRead(name) else { return "read is not granted on class '\(name)'" }
     }
+    // A condition on the objects that link to others asks for them.
+    for name in plan.originsRead.sorted() where name != plan.className && !maySubscribe(to: name) {
+      return "query is not granted on class '\(name)'"
+    }
     guard asksLists else { return nil }
     for name in plan.classesRead.union(plan.originsRead).sorted() {
       let isOrigin = plan.originsRead.contains(name)
       guard isOrigin || !followsLinks && name != plan.className else { continue }
-      if catalog[name].map({ !$0.accessLists.isEmpty }) ?? false {
+      if catalog[name].map({ !accessLists(of: $0).isEmpty }) ?? false {
         return "it asks about objects of class '\(name)', which have access lists of their own"
       }
     }
