@@ -38,7 +38,7 @@ final class TestNodes: Sendable {
       let address = try Self.address(of: folder, &state, removals)
       if let parts = state.entries[folder]?.parts { return parts }
       let keys = folder + "/keys"
-      var parts = try Self.storage(address).join(keys: keys, logger: .disabled)
+      var parts = try Self.storage(address).join(keys: keys, logger: .disabled, metrics: MetricsRegistry())
       parts.directory = try LastingDirectory(address, keys: keys)
       state.entries[folder]?.parts = parts
       return parts

@@ -123,19 +123,21 @@ final class HTTPAPI: @unchecked Sendable {
     }
   }
 
-  /// Answers 200 when the server accepts connections, can read the directory and can write; else 503 with the reason.
+  /// Answers 200 when the server accepts connections, can read the directory and can write, and has its place in the cluster; else 503 with
+  /// the reason.
   func respondReady(_ responder: any HTTPResponder) {
     guard !events.isStopping() else {
       return responder.respond(JSONAnswer.response(503, HealthBody(status: "stopping", version: version)))
     }
     let (directory, version, probe) = (accounts.directory, version, writeProbe)
+    let refusal = events.refusal
     context.perform(.directory) { () throws(ServerError) in
       _ = try directory.user(Accounts.administratorTokenUser)
       return probe?.failure()
     } then: { result in
       let reason: String? =
         switch result {
-        case .success(let failure): failure.map { "nothing can be written: \($0)" }
+        case .success(let failure): failure.map { "nothing can be written: \($0)" } ?? refusal()
         case .failure: "the directory of users cannot be read"
         }
       responder.respond(
@@ -187,6 +189,8 @@ struct HTTPAPIEvents: Sendable {
 
   /// Whether the server is stopping.
   var isStopping: @Sendable () -> Bool
+  /// The reason why clients should go to other nodes; nil while they may come.
+  var refusal: @Sendable () -> String?
   /// Deletes a realm while clients may hold it.
   var deleteRealm: @Sendable (RealmPath, @escaping Completion) -> Void
   /// Renames a realm while clients may hold it.

@@ -34,6 +34,8 @@ public protocol RealmPlacement: Sendable {
   var peerKey: [UInt8] { get }
   /// The certificates that this node accepts from the others, when their URLs are `https`.
   var peerTLS: TLSClientConfiguration { get }
+  /// The reason why clients should go to other nodes, for who asks whether this one is ready; nil while they may come.
+  var refusal: String? { get }
   /// The place of a realm as this server knows it, from memory. From any thread.
   func place(of path: RealmPath) -> RealmPlace
   /// Takes a realm that nobody has. Blocks; off the loop.
@@ -52,6 +54,9 @@ public protocol RealmPlacement: Sendable {
 }
 
 extension RealmPlacement {
+  /// The default: clients may come.
+  public var refusal: String? { nil }
+
   /// The default: the roots of the system, and the host name of the URL.
   public var peerTLS: TLSClientConfiguration { TLSClientConfiguration() }
 }

@@ -43,7 +43,7 @@ public struct EmbeddedServer: Sendable {
     let lock = try DataDirectoryLock(path: layout.lock, directory: path)
     do throws(ServerError) {
       try PrivateModes.enforce(layout)
-      let parts = try shared?.join(keys: layout.keys, logger: logger)
+      let parts = try shared?.join(keys: layout.keys, logger: logger, metrics: metrics)
       let keys = try ServerKeys.load(from: layout.keys, random: random)
       try writeAdministratorToken(keys.issuer, clock: network.scheduler)
       try PrivateFolder.make(layout.realms)

@@ -5,7 +5,11 @@ extension ObjectServer {
   /// Gives unused space back to the disk after every ``ServerConfiguration/vacuumInterval``. Runs follow each other: the next
   /// interval begins when a run has ended.
   func scheduleVacuum() {
-    guard let interval = configuration.vacuumInterval, let vacuum = environment.vacuum else { return }
+    guard let interval = configuration.vacuumInterval else { return }
+    if environment.placement != nil {
+      environment.logger.warn("unused space of files is not given back on a node of a cluster: they are copies")
+    }
+    guard let vacuum = environment.vacuum else { return }
     environment.network.scheduler.schedule(after: interval) { [weak self] in
       guard let self, !hub.isStopping else { return }
       let (logger, scheduler, isStopping) = (environment.logger, environment.network.scheduler, isStopping)

@@ -71,7 +71,8 @@ public final class ObjectServer: HTTPServerHandler {
       network: environment.network, metrics: metrics, registry: environment.metrics,
       logger: environment.logger.child("http"),
       events: HTTPAPIEvents(
-        isStopping: { hub.isStopping }, deleteRealm: { hub.deleteRealm($0, then: $1) },
+        isStopping: { hub.isStopping }, refusal: { [placement = environment.placement] in placement?.refusal },
+        deleteRealm: { hub.deleteRealm($0, then: $1) },
         renameRealm: { hub.renameRealm($0, to: $1, then: $2) },
         sessions: { hub.sessions(of: $0) },
         explain: { hub.explain($0, by: $1, then: $2) }))

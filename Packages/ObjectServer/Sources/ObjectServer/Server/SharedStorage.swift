@@ -11,7 +11,7 @@ public protocol SharedStorage: Sendable {
   /// Enters a server that begins to serve.
   ///
   /// - Throws: as ``openDirectory(keys:)``.
-  func join(keys folder: String, logger: Logger) throws(ServerError) -> SharedParts
+  func join(keys folder: String, logger: Logger, metrics: MetricsRegistry) throws(ServerError) -> SharedParts
   /// Changes the keys of all servers, which hear of it by `Directory.tokenKeysChanged()`, and makes the folder a copy of them.
   ///
   /// - Throws: as ``openDirectory(keys:)``.

@@ -49,6 +49,17 @@ struct ReadinessTests {
     #expect(try stage.send("GET", "/health/ready").status == 200)
   }
 
+  @Test("a node that lost its place in the cluster is not ready and says why")
+  func replaced() throws {
+    let cluster = try ClusterStage()
+    #expect(try cluster.stage.send("GET", "/health/ready").status == 200)
+    cluster.placements["a"]?.refuse("another server has its name")
+    let refused = try cluster.stage.send("GET", "/health/ready")
+    #expect(refused.status == 503)
+    #expect(refused.text.contains("another server has its name"))
+    #expect(try cluster.stage.send("GET", "/health/live").status == 200)
+  }
+
   @Test("a folder is probed by a file that does not stay; one that is gone fails")
   func folder() throws {
     let folder = NSTemporaryDirectory() + "openrealm-probe-" + UUID().uuidString

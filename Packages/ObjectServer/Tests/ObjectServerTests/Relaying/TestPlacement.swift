@@ -50,6 +50,7 @@ final class RealmMap: Sendable {
 final class TestPlacement: RealmPlacement {
   private struct State: Sendable {
     var beliefs: [RealmPath: RealmPlace] = [:]
+    var refusal: String?
     var leaving: (@Sendable (@escaping @Sendable (RealmPath) -> Bool, @escaping @Sendable () -> Void) -> Void)?
   }
 
@@ -65,6 +66,10 @@ final class TestPlacement: RealmPlacement {
 
   /// Makes the node believe something of a realm, whatever the map says.
   func believe(_ place: RealmPlace?, of path: RealmPath) { state.withLock { $0.beliefs[path] = place } }
+
+  var refusal: String? { state.withLock { $0.refusal } }
+
+  func refuse(_ reason: String?) { state.withLock { $0.refusal = reason } }
 
   func place(of path: RealmPath) -> RealmPlace {
     state.withLock { $0.beliefs[path] } ?? place(map[path])

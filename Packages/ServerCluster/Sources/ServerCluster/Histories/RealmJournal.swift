@@ -52,6 +52,7 @@ final class RealmJournal: CommitJournal {
     guard let fence = ownership.fence(of: shard) else { throw Self.notOwner }
     let digest = CommitDigest.next(before.digest, version: commit.version, changes: commit.changes)
     let affected: Int
+    let start = ContinuousClock.now
     do {
       affected = try database.perform { connection in
         try connection.query(
@@ -65,6 +66,7 @@ final class RealmJournal: CommitJournal {
       // It may be there all the same.
       throw fail(ClusterDatabase.failure(error))
     }
+    ownership.metrics.commitSeconds.observe(start.duration(to: .now))
     guard affected == 1 else {
       ownership.lost(shard)
       throw fail(Self.notOwner)

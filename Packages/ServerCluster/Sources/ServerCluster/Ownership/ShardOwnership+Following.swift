@@ -6,6 +6,7 @@ import Telemetry
 extension ShardOwnership {
   /// Renews the lease and takes over what the tables say. On the thread.
   func renew() {
+    defer { metrics.shards.set(Int64(state.withLock { $0.held.count })) }
     let incarnation = state.withLock { $0.incarnation }
     do {
       guard let isDraining = try renewLease(incarnation) else {
@@ -21,6 +22,7 @@ extension ShardOwnership {
       adopt(shards, members)
       giveAway(shards, members, isDraining: isDraining)
     } catch {
+      metrics.failedRenewals.increment()
       logger.warn("the lease cannot be renewed", ["reason": LogValue("\(error)")])
     }
   }
@@ -48,7 +50,9 @@ extension ShardOwnership {
       state.elsewhere = elsewhere
       return lost
     }
-    if !lost.isEmpty { close(lost) {} }
+    guard !lost.isEmpty else { return }
+    metrics.lostShards.increment(by: UInt64(lost.count))
+    close(lost) {}
   }
 
   private func giveAway(_ shards: [ShardNumber: ShardOwner], _ members: [ClusterMember], isDraining: Bool) {

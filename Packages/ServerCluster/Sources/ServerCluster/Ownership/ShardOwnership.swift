@@ -31,6 +31,7 @@ public final class ShardOwnership: RealmPlacement {
   let settings: ClusterNode
   let table: ShardTable
   let logger: Logger
+  let metrics: NodeMetrics
   let state: Mutex<State>
   private let stop = StopSignal()
   private let ended = DispatchSemaphore(value: 0)
@@ -40,11 +41,13 @@ public final class ShardOwnership: RealmPlacement {
   /// - Parameter peerKey: the secret that the nodes share, at least 32 bytes: see `RealmPlacement`.
   /// - Throws: ``ServerError/Code/clusterFailure``
   public init(
-    _ settings: ClusterNode, _ database: ClusterDatabase, peerKey: [UInt8], logger: Logger = .disabled
+    _ settings: ClusterNode, _ database: ClusterDatabase, peerKey: [UInt8], logger: Logger = .disabled,
+    metrics: MetricsRegistry = MetricsRegistry()
   ) throws(ServerError) {
     self.peerKey = peerKey
     self.settings = settings
     self.logger = logger
+    self.metrics = NodeMetrics(metrics)
     node = ServerNode(name: settings.name, address: settings.address)
     table = ShardTable(database: database, node: settings)
     var lease = Lease(settings.lease)
@@ -79,6 +82,11 @@ public final class ShardOwnership: RealmPlacement {
   }
 
   // MARK: Places
+
+  /// The reason why clients go to other nodes: another server has the name of this one.
+  public var refusal: String? {
+    state.withLock { $0.isReplaced } ? "another server was started under the name of this node" : nil
+  }
 
   /// The place of a realm, from memory: this node while its lease is held, another, or nobody.
   public func place(of path: RealmPath) -> RealmPlace { place(of: ShardNumber(of: path)) }
@@ -155,6 +163,7 @@ public final class ShardOwnership: RealmPlacement {
   /// Called when a commit was refused: another node has the shard, or had it.
   func lost(_ shard: ShardNumber) {
     state.withLock { $0.held[shard] = nil }
+    metrics.lostShards.increment()
     close([shard]) {}
   }
 

@@ -43,7 +43,7 @@ public struct PostgresStorage: SharedStorage {
   /// Enters the node, in the place of an earlier start of it.
   ///
   /// - Throws: as ``openDirectory(keys:)``.
-  public func join(keys folder: String, logger: Logger) throws(ServerError) -> SharedParts {
+  public func join(keys folder: String, logger: Logger, metrics: MetricsRegistry) throws(ServerError) -> SharedParts {
     let database = try ClusterDatabase(address)
     try MoveLock.checkIsFree(database)
     // The keys are compared first: a server of another cluster does not enter this one.
@@ -55,7 +55,7 @@ public struct PostgresStorage: SharedStorage {
     } catch {
       throw ClusterDatabase.failure(error)
     }
-    let ownership = try ShardOwnership(node, database, peerKey: peerKey, logger: logger)
+    let ownership = try ShardOwnership(node, database, peerKey: peerKey, logger: logger, metrics: metrics)
     // An import or export looks for nodes after it took its lock.
     do { try MoveLock.checkIsFree(database) } catch {
       ownership.close()

@@ -41,6 +41,10 @@ struct ShardOwnershipTests {
       let (before, after) = (try #require(old.ownership.fence(of: shard)), try #require(new.ownership.fence(of: shard)))
       #expect(after.epoch == before.epoch + 1)
       #expect(after.incarnation == before.incarnation + 1)
+      #expect(new.ownership.refusal == nil)
+      // A balancer that asks whether the old self is ready sends its clients elsewhere.
+      for _ in 0..<3_000 where old.ownership.refusal == nil { Thread.sleep(forTimeInterval: 0.01) }
+      #expect(old.ownership.refusal?.contains("under the name of this node") == true)
       new.ownership.close()
       old.ownership.close()
     }
