@@ -60,6 +60,7 @@ struct ConfigurationTests {
       ("app = { todo = \"/a b\" }", "FILE:1: app: 'todo=/a b': "),
       ("app = \"todo\"", "FILE:1: app: 'todo': it has no app id or no path"),
       ("app = \"todo=/a, todo=/b\"", "'todo=/b': the app has a realm already"),
+      ("trusted-proxies = \"10.0.0.1/8\"", "FILE:1: trusted-proxies: '10.0.0.1/8' is no range of addresses"),
       ("historyTTL = 86_400\nhistory-days = 2", "FILE:1: historyTTL is set, and history-days as well"),
     ]
     for (text, words) in rows {
@@ -154,6 +155,7 @@ struct ConfigurationTests {
       anonymous = "all"
       minimum-password = 4
       access-token-minutes = 600
+      trusted-proxies = "10.0.0.0/8, 0.0.0.0/0"
       mail-plain = true
 
       """
@@ -163,7 +165,7 @@ struct ConfigurationTests {
       .compactMap { $0.split(separator: ":").dropFirst().first?.trimmingCharacters(in: .whitespaces) }
     let expected = [
       "host", "metrics", "partition-access", "registration", "anonymous", "minimum-password", "access-token-minutes",
-      "mail-plain",
+      "trusted-proxies", "mail-plain",
     ]
     #expect(found == expected, "\(result.output)")
   }

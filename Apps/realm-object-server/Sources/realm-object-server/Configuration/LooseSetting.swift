@@ -50,6 +50,10 @@ struct LooseSetting: Hashable, Sendable {
         "an access token that somebody copies opens realms for longer"
       ),
       (
+        configuration.trustedProxies.ranges.contains(where: \.isEveryAddress), "trusted-proxies",
+        "every client can say that it is another one, and guess passwords from as many addresses as it likes"
+      ),
+      (
         plan.settings.flag("mail-plain"), "mail-plain",
         "messages, which hold links to reset passwords, may reach the mail server in the clear"
       ),

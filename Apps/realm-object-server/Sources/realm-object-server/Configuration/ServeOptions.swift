@@ -68,6 +68,9 @@ enum ServeOptions {
         "behind-proxy",
         help: "Clients come through a proxy on this machine that sends no forwarding headers."),
       setting(
+        "trusted-proxies", valueName: "RANGES",
+        help: "Proxies whose X-Forwarded-For says who a client is, as 10.0.0.0/8 or ::1 with commas between."),
+      setting(
         "partition-access", valueName: "LEVEL", kind: .choice(["none", "read", "write"]),
         help: "What every user may do with the partitions of stock apps.",
         defaultValue: "none"),

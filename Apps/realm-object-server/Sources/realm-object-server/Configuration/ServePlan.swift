@@ -71,6 +71,7 @@ struct ServePlan: Sendable {
     configuration.studio = StudioPages.files
     configuration.studioAccess = settings.text("studio").flatMap(ClientScope.init(rawValue:)) ?? .local
     configuration.isBehindProxy = settings.flag("behind-proxy")
+    configuration.trustedProxies = try trustedProxies(settings)
     func set<Value>(_ place: inout Value, _ value: Value?) { if let value { place = value } }
     func bytes(_ name: String, _ unit: Int) -> Int? { settings.integer(name).map { $0 * unit } }
     set(&configuration.maximumConnections, settings.integer("max-connections"))
@@ -138,6 +139,18 @@ struct ServePlan: Sendable {
       guard apps.updateValue(path, forKey: id) == nil else { throw refusal("the app has a realm already") }
     }
     return apps
+  }
+
+  private static func trustedProxies(_ settings: Settings) throws -> TrustedProxies {
+    TrustedProxies(
+      try settings.list("trusted-proxies").map { text in
+        guard let range = AddressRange(text) else {
+          throw CommandFailure(
+            "\(settings.location(of: "trusted-proxies")): '\(text)' is no range of addresses",
+            remedy: "write an address, or ADDRESS/BITS without bits behind these, such as 10.0.0.0/8", exitCode: .usage)
+        }
+        return range
+      })
   }
 
   private static func publicURL(_ settings: Settings) throws -> NetworkURL? {

@@ -67,6 +67,7 @@ extension AdminOperation {
       ("metricsAccess", configuration.metricsAccess.rawValue),
       ("studio", configuration.studio == nil ? "none" : configuration.studioAccess.rawValue),
       ("isBehindProxy", String(configuration.isBehindProxy)),
+      ("trustedProxies", configuration.trustedProxies.ranges.map(\.description).joined(separator: " ")),
       ("vacuumInterval", seconds(configuration.vacuumInterval)),
       ("realmIdleTimeout", seconds(configuration.realmIdleTimeout)),
       ("maximumOpenRealms", String(configuration.maximumOpenRealms)),

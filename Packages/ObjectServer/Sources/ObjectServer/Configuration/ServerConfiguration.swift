@@ -44,6 +44,8 @@ public struct ServerConfiguration: Sendable {
   /// Whether clients come through a proxy on this machine that sends no forwarding headers. Then no client counts as local: downloads are compressed for all, and
   /// ``ClientScope/local`` admits no client.
   public var isBehindProxy = false
+  /// The proxies that say who their clients are, for everything that counts addresses or names them.
+  public var trustedProxies = TrustedProxies()
   /// The most bytes of one message, packed and unpacked. A transaction travels in one message; of a larger one only the head is
   /// looked at, and its session ends.
   public var maximumMessageBytes = 256 << 20

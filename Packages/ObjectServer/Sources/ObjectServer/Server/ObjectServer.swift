@@ -243,12 +243,15 @@ public final class ObjectServer: HTTPServerHandler {
 
   /// Answers an HTTP request. On the loop.
   public func respond(to request: HTTPRequest, with responder: any HTTPResponder) {
+    let request = hub.configuration.trustedProxies.resolving(request)
     guard let relay else { return api.respond(to: request, with: responder) }
     relay.respond(to: request, with: responder) { [self] in api.respond(to: $0, with: responder) }
   }
 
   /// Accepts or refuses a sync connection. On the loop.
   public func upgrade(_ request: WebSocketUpgradeRequest, with responder: any WebSocketUpgradeResponder) {
+    var request = request
+    request.http = hub.configuration.trustedProxies.resolving(request.http)
     guard let links = hub.member?.links else { return decide(request, passed: nil, with: responder) }
     guard request.http.path != LinkHandshake.path else { return links.accept(request, with: responder) }
     upgrade(request, passed: nil, with: responder)

@@ -8,6 +8,8 @@ import Transport
 // @unchecked Sendable: its variables are accessed on the loop only.
 final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   let bearer: Bearer
+  /// The address of the client, also behind a proxy or another node.
+  let clientAddress: String
   /// The position of the directory's feed before the bearer was looked up.
   let feedPosition: Int64?
   /// The app id in the URL of the connection.
@@ -33,10 +35,11 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
   ///
   /// - Parameter isPassedOn: whether another node passes it on, which watches that its client is there.
   init(
-    bearer: Bearer, feedPosition: Int64?, dialect: Dialect, app: String?, compresses: Bool, correlation: String,
-    isPassedOn: Bool, hub: SyncHub, logger: Logger
+    bearer: Bearer, clientAddress: String, feedPosition: Int64?, dialect: Dialect, app: String?, compresses: Bool,
+    correlation: String, isPassedOn: Bool, hub: SyncHub, logger: Logger
   ) {
     self.bearer = bearer
+    self.clientAddress = clientAddress
     self.feedPosition = feedPosition
     self.app = app
     self.compresses = compresses
@@ -48,9 +51,6 @@ final class SyncConnection: WebSocketHandler, @unchecked Sendable {
       ServerConnection(dialect: dialect, correlation: correlation, settings: settings)
     ) { machine, event in machine.handle(event) }
   }
-
-  /// The address of the client, also when another node passed the connection on.
-  var clientAddress: String { relay?.origin.request.remoteAddress ?? socket?.remoteAddress ?? "" }
 
   var ident: ConnectionIdent { socket?.ident ?? ConnectionIdent(rawValue: 0) }
 

@@ -76,7 +76,7 @@ final class UpgradeAuthenticator: Sendable {
   ) {
     let correlation = accounts.random.hex(digits: 24)
     let connection = SyncConnection(
-      bearer: bearer, feedPosition: feedPosition, dialect: negotiation.dialect,
+      bearer: bearer, clientAddress: request.remoteAddress, feedPosition: feedPosition, dialect: negotiation.dialect,
       app: UpgradePath.appID(inPath: request.path).flatMap { PercentCoding.decoded($0) },
       compresses: !request.beginsHere(behindProxy: hub.configuration.isBehindProxy), correlation: correlation,
       isPassedOn: passed != nil, hub: hub,
