@@ -128,6 +128,7 @@ model:
 	@Tools/scripts/model.sh
 
 cluster: deps
+	@SWIFT=$(SWIFT) Tools/scripts/deps.sh haproxy
 	$(RELEASE) --product realm-object-server
 	$(RELEASE) --product todo
 	@Tools/scripts/cluster.sh start

@@ -420,5 +420,5 @@ case $verb in
   clock) clock "$name" "${3:?}" ;;
   part) part "$name" "${3:-}" ;;
   join) join "$name" ;;
-  *) sed -n '2,23s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,27s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
