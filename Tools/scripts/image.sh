@@ -23,5 +23,8 @@ case $ID in
   *) base=docker.io/library/$ID:$VERSION_ID ;;
 esac
 tag=${TAG:-realm-object-server:$version}
-"$builder" build --build-arg "BASE=$base" -f "$root/Tools/packaging/Containerfile" -t "$tag" "$root/.build/package"
+# The health check of the image is none of podman's own format.
+format=()
+[ "$builder" != podman ] || format=(--format docker)
+"$builder" build "${format[@]}" --build-arg "BASE=$base" -f "$root/Tools/packaging/Containerfile" -t "$tag" "$root/.build/package"
 echo "image: $tag; try it: $builder run -p 9080:9080 -v openrealm:/data $tag"

@@ -40,7 +40,8 @@ struct ChildProcessTests {
     process.standardOutput = output
     try process.run()
     let text = try await onOwnThread { try output.fileHandleForReading.readToEnd() ?? Data() }
-    #expect(String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init) == ["ann", "/usr", "0", "1", "2"])
+    #expect(
+      String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init) == ["ann", "/usr", "0", "1", "2"])
     try kept.close()
   }
 

@@ -61,7 +61,9 @@ public final class ReadableContents {
     guard let permissions else { return true }
     guard permissions.mayRead(className) else { return false }
     guard asksLists(of: className), let layout = contents.readView.catalog[className] else { return true }
-    return try translatingErrors { permissions.reads(try lists.list(ofRow: row, layout, layout.accessLists), inClass: className) }
+    return try translatingErrors {
+      permissions.reads(try lists.list(ofRow: row, layout, layout.accessLists), inClass: className)
+    }
   }
 }
 

@@ -7,7 +7,8 @@ struct NodeMetrics: Sendable {
   let commitSeconds: Histogram
 
   init(_ registry: MetricsRegistry) {
-    shards = registry.gauge("openrealm_node_shards", help: "Shards of realms that this node has, of 4,096 in the cluster")
+    shards = registry.gauge(
+      "openrealm_node_shards", help: "Shards of realms that this node has, of 4,096 in the cluster")
     lostShards = registry.counter(
       "openrealm_node_shards_lost_total", help: "Shards that another node took from this one after its lease had ended")
     failedRenewals = registry.counter(

@@ -85,7 +85,9 @@ struct MovingScene {
   /// Enters a node as a server does, and lets it leave again.
   func enterNode() throws {
     let node = ClusterNode(name: "visitor", address: "http://127.0.0.1:1")
-    try PostgresStorage(scene.postgres.address(), node: node).join(keys: data + "/keys", logger: .disabled, metrics: MetricsRegistry())
-      .leave()
+    try PostgresStorage(scene.postgres.address(), node: node).join(
+      keys: data + "/keys", logger: .disabled, metrics: MetricsRegistry()
+    )
+    .leave()
   }
 }

@@ -158,7 +158,8 @@ extension ServerHistory {
     let (state, readView) = (source.state, source.readView)
     var stages = try ViewStages(of: ident, in: file.store)
     let unfit = Set(try RealmQueries(set, readView).unfit.keys)
-    let scope = ViewScope(access: access, unfit: unfit, lists: access.map { _ in ViewScope.lists(in: readView.catalog) })
+    let scope = ViewScope(
+      access: access, unfit: unfit, lists: access.map { _ in ViewScope.lists(in: readView.catalog) })
     var isNews = stages.note(set, scope, at: cursor.server)
     if stages.note(unfit: unfit) { isNews = true }
     if stages.note(lists: scope.lists) { isNews = true }

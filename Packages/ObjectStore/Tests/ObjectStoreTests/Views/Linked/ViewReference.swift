@@ -94,7 +94,8 @@ struct ViewReference {
       let others = plan.classesRead.union(plan.originsRead).subtracting([selection.className])
       let asked = followsLinks ? plan.originsRead : plan.originsRead.union(others)
       let origins = plan.originsRead.subtracting([selection.className])
-      if !others.allSatisfy(rights.readsClass) || !origins.allSatisfy(rights.subscribes) || !asked.isDisjoint(with: rights.listedClasses)
+      if !others.allSatisfy(rights.readsClass) || !origins.allSatisfy(rights.subscribes)
+        || !asked.isDisjoint(with: rights.listedClasses)
         || plan.countsAllLinks && !rights.listedClasses.isEmpty
       {
         forbidden.insert(selection.className)

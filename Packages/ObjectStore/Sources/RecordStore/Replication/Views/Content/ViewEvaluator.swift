@@ -166,7 +166,8 @@ final class ViewEvaluator {
     var permissions = try permissions(of: scope.access, at: version)
     permissions?.knownLists = scope.lists
     return try RealmQueries(
-      set, readView, permissions: permissions, followsLinks: scope.access?.followsLinks ?? false, withholding: scope.unfit)
+      set, readView, permissions: permissions, followsLinks: scope.access?.followsLinks ?? false,
+      withholding: scope.unfit)
   }
 
   /// The objects that a set holds at a version.
