@@ -136,8 +136,9 @@ struct RealmQueries: Sendable {
       for query in selection.queries { dependent.formUnion(query.plan.classesIncluded) }
     }
     guard followsLinks else { return }
-    var pending = Array(selections.keys)
-    var seen = Set(pending)
+    let included = selections.values.flatMap { $0.queries.flatMap(\.plan.classesIncluded) }
+    var seen = Set(selections.keys).union(included)
+    var pending = Array(seen)
     while let name = pending.popLast() {
       for target in catalog.linkTargets(of: name) {
         // Of these every object is held anyway.

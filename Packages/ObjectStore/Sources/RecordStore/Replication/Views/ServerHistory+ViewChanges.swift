@@ -42,7 +42,8 @@ extension ServerHistory {
       let known = touched.filter { $0.version <= end }
       let touches = known.reduce(into: PermissionTouches()) { $0.add($1.touches) }
       let areInterrupted =
-        try held.lists != scope.lists || !evaluator.isSettled(touches, since: start)
+        try held.lists != scope.lists || held.access?.user != access?.user
+        || !evaluator.isSettled(touches, since: start)
         || evaluator.interruptsRoles(of: access, from: start, to: end, known)
       return (
         try areInterrupted || held != scope || evaluator.changesRoles(of: access, from: start, to: end, touches),
@@ -126,6 +127,9 @@ extension ServerHistory {
         let isOwn = entry.source == changes.ident && !entry.isPrivate
         if isOwn { reached.client = max(reached.client, entry.sourceVersion) }
         let changeset = try changes.changeset(of: entry, at: reached.server, in: readView)
+        if let ident = changes.ident, !changes.flips.isEmpty {
+          views.note(changes.flips, sentTo: ident, at: reached.server, since: changes.start)
+        }
         guard !changeset.isEmpty else { continue }
         part.append(
           DownloadEntry(

@@ -28,6 +28,8 @@ struct ViewChanges: Sendable {
   /// Held objects that others wrote to while the user may have been without read on them: they are sent whole at the end, as what was
   /// written in between is not for the user.
   private var rewritten: Set<ObjectReference> = []
+  /// The objects that the client was sent, or made to erase, in the last changeset beside the changes of others.
+  private(set) var flips: [ObjectReference] = []
   /// Whether a version between the two ends may have let go of what others hold; nil until somebody asks.
   private var letsGo: Bool?
   /// Where the objects were that entries touched so far.
@@ -57,6 +59,7 @@ struct ViewChanges: Sendable {
   mutating func changeset(
     of entry: ServerLogEntry, at version: ServerVersion, in readView: ReadView, decoded: [Instruction]? = nil
   ) throws -> [UInt8] {
+    flips = []
     if entry.changeset.isEmpty { return [] }
     if entry.isPrivate { return entry.source == ident ? try restoring(entry, at: version, in: readView) : [] }
     let isOwn = entry.source == ident
@@ -89,8 +92,10 @@ struct ViewChanges: Sendable {
       // A creation of the client's own brings the object into its file, also behind an erasure that it was sent before.
       if move.leaves || move.isOutside && ownCreated.contains(object) {
         piece.eraseObject(piece.intern(object.className), object.key)
+        flips.append(object)
       } else if !isOwn, move.enters, let fields = try past.fields(of: object, at: version, in: readView) {
         ItemSynthesis(catalog: readView.catalog).write(object, fields, &piece)
+        flips.append(object)
       }
     }
     return piece.finish()

@@ -223,4 +223,44 @@ struct RolePastTests {
     try chat.network.settle()
     #expect(try roles() == all)
   }
+
+  @Test("the file of a user that another one took over tells nothing of what that one could not read")
+  func takenOver() throws {
+    var chat = try Chat()
+    try chat.write(chat.ann, Chat.room(1, [("__User:ann", .all)]))
+    try chat.network.disconnect(chat.ann)
+    chat.network.clients[chat.ann].access = ViewAccess(user: "ben", followsLinks: true)
+    let leaks = SecretCount(to: chat.ann, in: &chat)
+    try chat.write(
+      chat.full,
+      oneByOne: [
+        [Self.title("~secret~")], [Self.title("open")],
+        Chat.grant(12, to: "everyone", [.read]) + [Chat.append(Chat.entry(12), to: Chat.room(1), "acl", of: 1)],
+      ])
+    #expect(leaks.count == 0)
+    #expect(try chat.rooms(chat.ann) == [1])
+  }
+
+  @Test("what an included object links to comes and goes with it")
+  func linkedByIncluded() throws {
+    var chat = try Chat(#"{"Person":"TRUEPREDICATE INCLUDE(@links.Message.author)"}"#)
+    let person = ObjectReference(className: "Person", key: .string("p"))
+    func write(_ instructions: [Instruction]) throws {
+      try chat.network.write(chat.full, instructions)
+      try chat.network.settle()
+    }
+    try write([LinkedRealm.column("Message", "room", .link, isNullable: true, to: "Room")])
+    try write(
+      Chat.grant(20, to: "everyone", .all) + [
+        Chat.create(person), Chat.append(Chat.entry(20), to: person, "acl", of: 0), Chat.create(Chat.room(1)),
+        Chat.create(Chat.message(1)), Chat.set(Chat.message(1), "author", .link(person)),
+        Chat.set(Chat.message(1), "room", .link(Chat.room(1))),
+      ])
+    #expect(try chat.messages(chat.ben) == [1])
+    #expect(try chat.rooms(chat.ben) == [1])
+    try write([Self.title("new")])
+    #expect(try chat.network.dump(chat.ben).objects["Room"]?[.int(1)]?["title"] == .value(.string("new")))
+    try write([Chat.erase(Chat.message(1))])
+    #expect(try chat.rooms(chat.ben) == [])
+  }
 }

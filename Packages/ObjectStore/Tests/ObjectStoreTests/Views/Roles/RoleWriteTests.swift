@@ -231,4 +231,19 @@ struct RoleWriteTests {
     #expect(try chat.server(team, "members")?.links == [Chat.user("cy")])
     #expect(chat.refusals(chat.ben) == [])
   }
+
+  @Test("a list that is declared with its entries is judged as a list", arguments: [true, false])
+  func declaredList(atOnce: Bool) throws {
+    var chat = try Chat()
+    try chat.write(chat.ann, Chat.room(1, [("__User:ann", .all), ("__User:ben", [.read, .update])]))
+    let column = [LinkedRealm.column("Room", "acl2", .link, .list, to: "__Permission")]
+    let entries =
+      Chat.grant(99, to: "__User:ben", .all) + [
+        Chat.append(Chat.entry(99), to: Chat.room(1), "acl2", of: 0)
+      ]
+    for edit in atOnce ? [column + entries] : [column, entries] { try chat.write(chat.ben, edit) }
+    #expect(chat.refusals(chat.ben).contains { $0.contains("Room[1]") })
+    try chat.write(chat.ben, [Chat.erase(Chat.room(1))])
+    #expect(try chat.exists(Chat.room(1)))
+  }
 }

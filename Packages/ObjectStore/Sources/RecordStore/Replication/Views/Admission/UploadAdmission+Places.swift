@@ -44,9 +44,8 @@ extension UploadAdmission {
         } else {
           let seen = timelines.compactMap { $0[object] }
           place = seen.first?.places.first ?? .absent
-          if hasMoved(seen, since: start) || mayBeSentAnew && flips.contains(object, after: start) {
-            moved.insert(object)
-          }
+          let isSentAnew = mayBeSentAnew ? flips.contains(object, after: start) : flips.knows(object, after: start)
+          if isSentAnew || hasMoved(seen, since: start) { moved.insert(object) }
         }
         if place == .absent { made.insert(object) }
         // An object of a state that was made before its base is none of its objects, either.

@@ -21,6 +21,8 @@ struct WriteJudge {
   /// Objects and declarations of this changeset.
   private var created: Set<ObjectReference> = []
   private var declared: Set<String> = []
+  /// The access lists that it declares of classes that there are, by class.
+  private var newLists: [String: Set<String>] = [:]
   private var decided: Set<RefusedPart> = []
   /// The changes of lists and permission objects, whose outcome decides.
   private var open: [(part: RefusedPart, object: ObjectReference, change: OpenChange)] = []
@@ -66,6 +68,7 @@ struct WriteJudge {
         decide(.table(it.table), ObjectReference(className: it.table, key: .null)) { .addClass(it.table) }
       case .addColumn(let it):
         guard let layout = readView.catalog[it.table], layout.field(it.field) == nil else { continue }
+        if it.declaresAccessList(of: layout) { newLists[it.table, default: []].insert(it.field) }
         decide(.column(it.table, it.field), ObjectReference(className: it.table, key: .null)) {
           .addProperty(toClass: it.table)
         }
@@ -114,6 +117,9 @@ struct WriteJudge {
   private mutating func judgeChange(of object: ObjectReference, field: String) throws {
     let isNew = created.contains(object)
     guard try isNew || row(of: object) != nil else { return }
+    if !isNew, newLists[object.className]?.contains(field) == true {
+      return leaveOpen(.field(object, field), object, .objectList(try facts(of: object)))
+    }
     let part = RefusedPart.properties(object, offset: offset)
     let isList = isAccessList(field, ofClass: object.className)
     switch (PermissionClass(rawValue: object.className), object.key) {
@@ -197,6 +203,15 @@ struct WriteJudge {
 
   private func isAccessList(_ field: String, ofClass name: String) -> Bool {
     readView.catalog[name]?.holdsAccessList(field) ?? false
+  }
+}
+
+extension AddColumn {
+  /// Whether the property is an access list of the objects of a class.
+  fileprivate func declaresAccessList(of layout: ClassLayout) -> Bool {
+    type == .link && collection == .list && linkTarget == PermissionClass.permission.rawValue
+      && layout.kind != .embedded
+      && PermissionClass(rawValue: layout.name) == nil
   }
 }
 

@@ -106,19 +106,20 @@ final class ViewEvaluator {
     }
   }
 
-  /// Whether what a user may read may have been something else after one of the versions since a start, by more than the lists
-  /// of objects that they touched.
+  /// Whether what a user may read may have been something else after one of the versions since a start, by more than objects that were made
+  /// with their lists.
   ///
   /// - Parameter touches: of these versions.
-  /// - Complexity: O(*n*) in the permission objects that were touched.
+  /// - Complexity: O(*n*) in the versions.
   func mayVaryRoles(of access: ViewAccess?, since start: ServerVersion, _ touches: PermissionTouches) throws -> Bool {
     guard let access, !touches.isEmpty else { return false }
     if touches.mayChangeRoles(of: UserId(access.user)) { return true }
-    return try touches.permissions.contains { key in
-      let object = ObjectReference(className: PermissionClass.permission.rawValue, key: key)
-      return try past.touched(object, after: start).contains { $0.part.existed }
-        || isNamedElsewhere(object, since: start)
+    if touches.permissions.isEmpty { return false }
+    let changed = past.objects(after: start, through: current) { part in
+      part.existed
+        && readView.catalog[part.object.className]?.accessLists.contains { part.fields[$0.name] != nil } == true
     }
+    return try !changed.isEmpty || !isSettled(touches, since: start)
   }
 
   /// Versions at which the rights of a user are looked at for one scan; with more they count as taken in between.
@@ -144,7 +145,8 @@ final class ViewEvaluator {
     guard let layout = readView.catalog[permission.className], let row = try readView.row(permission.key, layout) else {
       return false
     }
-    for incoming in readView.catalog.incoming(layout.table) where incoming.field.holdsPermissions {
+    for incoming in readView.catalog.incoming(layout.table)
+    where incoming.field.holdsPermissions && incoming.layout.kind != .embedded {
       for holder in try readView.origins(incoming.field, of: layout.table, row) {
         let object = ObjectReference(
           className: incoming.layout.name, key: try readView.queryKey(holder, incoming.layout))

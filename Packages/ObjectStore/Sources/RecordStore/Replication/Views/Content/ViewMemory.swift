@@ -107,8 +107,13 @@ struct ViewFlips: Sendable {
     objects = objects.filter { $0.value > version }
   }
 
+  /// Whether an object is known to have flipped after a version.
+  func knows(_ object: ObjectReference, after version: ServerVersion) -> Bool {
+    objects[object].map { $0 > version } ?? false
+  }
+
   /// Whether an object flipped after a version, or may have.
   func contains(_ object: ObjectReference, after version: ServerVersion) -> Bool {
-    version < since || objects[object].map { $0 > version } ?? false
+    version < since || knows(object, after: version)
   }
 }
