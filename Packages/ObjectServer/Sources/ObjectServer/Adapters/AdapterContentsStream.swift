@@ -73,6 +73,8 @@ final class AdapterContentsStream: HTTPBodyHandler, @unchecked Sendable {
   /// Sends the next part, and further ones until the client has to take some first.
   private func send(to writer: any HTTPBodyWriter) {
     guard !isReading, !isOver else { return }
+    // A move, a deletion or another node waits for the files; the adapter asks again.
+    guard !hold.isWanted else { return writer.abort() }
     isReading = true
     hold.perform { [self] _ in
       try part()

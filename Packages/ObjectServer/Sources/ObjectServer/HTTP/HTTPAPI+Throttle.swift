@@ -16,7 +16,8 @@ extension HTTPAPI {
     _ work: @escaping @Sendable () throws -> HTTPResponse
   ) {
     let network = Self.network(of: request)
-    let event = AccountEvent.login(name: name, network: network)
+    // Names that are none count as one: what is remembered of attempts has a bounded size.
+    let event = AccountEvent.login(name: name.utf8.count <= Accounts.maximumNameBytes ? name : "", network: network)
     do {
       try refuse(limits.knownWait(event), network)
     } catch {

@@ -40,7 +40,7 @@ extension SyncHub {
         guard let self else { return closed.countDown() }
         authors.forget(path)
         whenFilesChanged(path)
-        afterHolds(of: path) { [weak self] _ in
+        afterHolds(of: path, goesOn: true) { [weak self] _ in
           self?.tellWatches(of: path)
           closed.countDown()
         }

@@ -117,6 +117,7 @@ public final class ObjectServer: HTTPServerHandler {
   /// - Parameter completion: called once, on the loop, with the address including the assigned port, or with the error.
   public func start(_ completion: @escaping @Sendable (Result<ListenAddress, ServerError>) -> Void) {
     var options = configuration.http
+    options.proxies = configuration.trustedProxies.ranges
     options.serverName = "OpenRealm/\(configuration.version)"
     options.receiveBudget = hub.receiveBudget
     // Connections that are not admitted yet take some 50 KiB each with TLS.

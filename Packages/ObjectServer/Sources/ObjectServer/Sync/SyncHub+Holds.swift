@@ -119,12 +119,16 @@ extension SyncHub {
 
   /// Asks the consumers of a realm for its files, and calls `completion` once nobody holds them, with true; or with false when
   /// consumers keep them for too long. One caller at a time waits for a realm, which it has locked.
-  func afterHolds(of path: Permissions.RealmPath, _ completion: @escaping @Sendable (Bool) -> Void) {
+  ///
+  /// - Parameter goesOn: whether the realm leaves all the same then, so that consumers are to let go whenever they can.
+  func afterHolds(
+    of path: Permissions.RealmPath, goesOn: Bool = false, _ completion: @escaping @Sendable (Bool) -> Void
+  ) {
     guard let request = holds[path]?.request else { return completion(true) }
     request.isMade.store(true, ordering: .releasing)
     let end = scheduler.schedule(after: configuration.holdPatience) { [weak self] in
       self?.holds[path]?.waiter = nil
-      request.isMade.store(false, ordering: .releasing)
+      if !goesOn { request.isMade.store(false, ordering: .releasing) }
       completion(false)
     }
     holds[path]?.waiter = (completion, end)

@@ -50,7 +50,8 @@ public final class PostgresRecord: RealmRecord {
     let lock = preparing[shard.rawValue % preparing.count]
     return try lock.withLock {
       if let journal = journals.withLock({ $0[path]?.journal }) {
-        guard !journal.isBroken else {
+        // A node that lost the realm and has it again may still have an older file open.
+        guard !journal.isBroken, ownership.fence(of: shard)?.epoch == journal.epoch else {
           throw ServerError(
             .clusterFailure, "the realm \(path) is still open for a consumer of its commits",
             remedy: "nothing: it is opened again when the consumer lets go")
@@ -64,11 +65,8 @@ public final class PostgresRecord: RealmRecord {
   private func open(
     _ path: RealmPath, _ shard: ShardNumber, _ file: String, _ createsIfMissing: Bool
   ) throws -> RealmJournal? {
-    if ownership.fence(of: shard) == nil, try ownership.acquire(path) != .here {
-      throw ServerError(
-        .clusterFailure, "another node has the realm \(path)", remedy: "nothing: its clients are passed on to that node"
-      )
-    }
+    if ownership.fence(of: shard) == nil, try ownership.acquire(path) != .here { throw Self.lost(path) }
+    guard let epoch = ownership.fence(of: shard)?.epoch else { throw Self.lost(path) }
     guard let row = try broughtUp(path, shard, file, createsIfMissing) else { return nil }
     let tail = try database.perform {
       try $0.query(
@@ -77,12 +75,14 @@ public final class PostgresRecord: RealmRecord {
       ).integer(0, 0) ?? 0
     }
     let checkpoint = Mutex(row.checkpointBytes)
-    let journal = RealmJournal(row, shard: shard, tail: tail, database, ownership) {
+    let journal = RealmJournal(row, shard: shard, epoch: epoch, tail: tail, database, ownership) {
       [weak self, leastTail] journal, tail in
       guard RealmCheckpoint.isDue(tail: tail, checkpoint: checkpoint.withLock({ $0 }), least: leastTail) else { return }
       // Not again before this one is made.
       checkpoint.withLock { $0 = .max / 2 }
-      self?.maintenance.async { [weak self] in
+      // A realm that is closed meanwhile gets no checkpoint, and its journal does not outlive it for one.
+      self?.maintenance.async { [weak self, weak journal] in
+        guard let journal else { return }
         let bytes = self?.makeCheckpoint(of: journal, file, tail)
         checkpoint.withLock { $0 = bytes ?? row.checkpointBytes }
       }
@@ -119,12 +119,27 @@ public final class PostgresRecord: RealmRecord {
   private func row(of path: RealmPath, _ shard: ShardNumber, _ createsIfMissing: Bool) throws -> RealmRow? {
     try database.perform { connection in
       if let row = try RealmRow.find(path.description, connection) { return row }
+      // The directory has moved the realm here, and its record was not moved: whoever did that ended in between.
+      let moved = try connection.query(
+        Self.finishingMove, parameters: [.text(path.description), .integer(Int64(shard.rawValue))])
+      if moved.affected > 0 { return try RealmRow.find(path.description, connection) }
       guard createsIfMissing else { return nil }
       try connection.query(
         "INSERT INTO realm(path, shard) VALUES ($1, $2) ON CONFLICT DO NOTHING",
         parameters: [.text(path.description), .integer(Int64(shard.rawValue))])
       return try RealmRow.find(path.description, connection)
     }
+  }
+
+  private static let finishingMove = """
+    UPDATE realm SET path = $1, shard = $2
+    WHERE path = (SELECT old.path FROM renamed old JOIN realm ON realm.path = old.path WHERE old.target = $1 LIMIT 1)
+    AND NOT EXISTS (SELECT 1 FROM realm WHERE path = $1)
+    """
+
+  private static func lost(_ path: RealmPath) -> ServerError {
+    ServerError(
+      .clusterFailure, "another node has the realm \(path)", remedy: "nothing: its clients are passed on to that node")
   }
 
   private func makeCheckpoint(of journal: RealmJournal, _ file: String, _ tail: Int64) -> Int64? {

@@ -19,6 +19,8 @@ final class RealmJournal: CommitJournal {
 
   let realm: Int64
   let shard: ShardNumber
+  /// The epoch under which the file was brought up. Under another one somebody else may have written meanwhile.
+  let epoch: Int64
   private let database: ClusterDatabase
   private let ownership: ShardOwnership
   private let state: Mutex<State>
@@ -26,11 +28,13 @@ final class RealmJournal: CommitJournal {
   private let appended: @Sendable (RealmJournal, Int64) -> Void
 
   init(
-    _ row: RealmRow, shard: ShardNumber, tail: Int64, _ database: ClusterDatabase, _ ownership: ShardOwnership,
+    _ row: RealmRow, shard: ShardNumber, epoch: Int64, tail: Int64, _ database: ClusterDatabase,
+    _ ownership: ShardOwnership,
     appended: @escaping @Sendable (RealmJournal, Int64) -> Void
   ) {
     realm = row.number
     self.shard = shard
+    self.epoch = epoch
     self.database = database
     self.ownership = ownership
     self.appended = appended
@@ -50,6 +54,7 @@ final class RealmJournal: CommitJournal {
       throw fail(Self.behind(Gap(recorded: before.version, version: commit.version)))
     }
     guard let fence = ownership.fence(of: shard) else { throw Self.notOwner }
+    guard fence.epoch == epoch else { throw fail(Self.notOwner) }
     let digest = CommitDigest.next(before.digest, version: commit.version, changes: commit.changes)
     let affected: Int
     let start = ContinuousClock.now

@@ -36,7 +36,11 @@ extension ShardOwnership {
       var lost: Set<ShardNumber> = []
       for (shard, owner) in shards {
         if owner.node == settings.name, owner.incarnation == state.incarnation {
-          if state.held[shard].map({ $0 < owner.epoch }) ?? true { state.held[shard] = owner.epoch }
+          if let given = state.given[shard], owner.epoch <= given { continue }
+          state.given[shard] = nil
+          // Somebody else had it in between: what is open is older.
+          if let epoch = state.held[shard], epoch < owner.epoch { lost.insert(shard) }
+          state.held[shard] = max(state.held[shard] ?? 0, owner.epoch)
           continue
         }
         // An epoch that this node took after the tables were read is newer.
@@ -92,6 +96,7 @@ extension ShardOwnership {
           let given = state.withLock { state in
             if isGiven {
               state.held[shard] = nil
+              state.given[shard] = epoch
               state.elsewhere[shard] = takers[target]?.node
             }
             return state.leaving.removeValue(forKey: shard)

@@ -14,6 +14,8 @@ public final class ShardOwnership: RealmPlacement {
     var lease: Lease
     /// The shards of this node, with their epochs.
     var held: [ShardNumber: Int64] = [:]
+    /// The newest epochs that this node gave away: tables that were read before that have them as its own.
+    var given: [ShardNumber: Int64] = [:]
     /// Those that are being given away, each with a group that is left when it is.
     var leaving: [ShardNumber: DispatchGroup] = [:]
     /// The others' shards, as last read.

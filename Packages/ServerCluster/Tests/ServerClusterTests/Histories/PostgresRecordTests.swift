@@ -62,6 +62,40 @@ struct PostgresRecordTests {
     Issue.record("the realm was not taken")
   }
 
+  @Test("a file that stayed open while another node had its realm is not used again, though nothing was written to it")
+  func staleFile() async throws {
+    try await ClusterScene.run { scene in
+      let path = try Self.path()
+      let (a, b) = (try scene.node("a"), try scene.node("b"))
+      do {
+        let open = try a.open(path)
+        try Notes.put(1, "by a", in: open)
+        try Self.take(path, from: a, by: b, scene)
+        try Notes.put(2, "by b", in: try b.open(path))
+        b.ownership.close()
+        for _ in 0..<1_000 where try a.ownership.acquire(path) != .here { Thread.sleep(forTimeInterval: 0.01) }
+        #expect(throws: (any Error).self) { _ = try a.open(path) }
+        #expect(Notes.texts(try open.file.dump()) == [1: "by a"])
+      }
+      #expect(Notes.texts(try a.content(path)) == [1: "by a", 2: "by b"])
+      a.ownership.close()
+    }
+  }
+
+  @Test("a realm whose move ended between directory and record is found at its new path, with what it holds")
+  func unfinishedMove() async throws {
+    try await ClusterScene.run { scene in
+      let (old, new) = (try Self.path(), try Self.path("/ann/later"))
+      let a = try scene.node("a")
+      try Notes.put(1, "kept", in: try a.open(old))
+      try scene.sql("INSERT INTO renamed(path, target, seal) VALUES ('\(old)', '\(new)', '')")
+      #expect(Notes.texts(try a.content(new)) == [1: "kept"])
+      let left = try scene.sql("SELECT path FROM realm ORDER BY path")
+      #expect(left[0, 0] == new.description)
+      a.ownership.close()
+    }
+  }
+
   @Test("a node that was away when its realm was taken writes nothing, and has the realm again later as it is then")
   func fenced() async throws {
     try await ClusterScene.run { scene in

@@ -87,6 +87,8 @@ public struct HTTPServerOptions: Hashable, Sendable {
   public var maximumGuests = 4_096
   /// The limit for one peer, see ``PeerGroup``. This machine may be a proxy, and is not limited.
   public var maximumGuestsPerPeer = 1_024
+  /// The addresses of proxies, to which that does not apply: each is many clients.
+  public var proxies: [AddressRange] = []
   /// The budget for received bytes, of the same loop; nil for a budget of the listener's own, of 512 MiB.
   public var receiveBudget: ReceiveBudget?
   /// The value of the `Server` header; nil for none.

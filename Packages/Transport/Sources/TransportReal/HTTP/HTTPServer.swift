@@ -78,7 +78,7 @@ final class HTTPServer: Listener, @unchecked Sendable {
   private func accept(_ stream: SocketStream) {
     guard !isShuttingDown, connections.count + sockets.count < options.maximumConnections else { return stream.abort() }
     let connection = HTTPServerConnection(server: self, stream: stream)
-    guard admits(connection.group) else { return stream.abort() }
+    guard admits(connection.group, isProxy: isProxy(stream.remoteAddress)) else { return stream.abort() }
     connections[ObjectIdentifier(connection)] = connection
     guestsByPeer[connection.group, default: 0] += 1
     if let context = context.withLock({ $0 }) {
@@ -94,11 +94,16 @@ final class HTTPServer: Listener, @unchecked Sendable {
   }
 
   /// Whether there is room for a guest of this peer, if need be by closing an idle one.
-  private func admits(_ group: PeerGroup) -> Bool {
-    if !group.isLocal, guestsByPeer[group, default: 0] >= options.maximumGuestsPerPeer {
+  private func admits(_ group: PeerGroup, isProxy: Bool) -> Bool {
+    if !group.isLocal, !isProxy, guestsByPeer[group, default: 0] >= options.maximumGuestsPerPeer {
       return closeIdle { $0.group == group }
     }
     return connections.count < options.maximumGuests || closeIdle { _ in true }
+  }
+
+  private func isProxy(_ address: String) -> Bool {
+    guard !options.proxies.isEmpty, let address = IPAddress(remoteAddress: address) else { return false }
+    return options.proxies.contains { $0.contains(address) }
   }
 
   /// Closes one idle connection. Looks at 256 at most, so that the cost does not grow with their number.
