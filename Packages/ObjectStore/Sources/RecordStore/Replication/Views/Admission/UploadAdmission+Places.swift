@@ -44,7 +44,9 @@ extension UploadAdmission {
         } else {
           let seen = timelines.compactMap { $0[object] }
           place = seen.first?.places.first ?? .absent
-          let isSentAnew = mayBeSentAnew ? flips.contains(object, after: start) : flips.knows(object, after: start)
+          let isSentAnew =
+            mayBeSentAnew || evaluator.changesList(of: object, since: start)
+            ? flips.contains(object, after: start) : flips.knows(object, after: start)
           if isSentAnew || hasMoved(seen, since: start) { moved.insert(object) }
         }
         if place == .absent { made.insert(object) }

@@ -106,20 +106,23 @@ final class ViewEvaluator {
     }
   }
 
-  /// Whether what a user may read may have been something else after one of the versions since a start, by more than objects that were made
-  /// with their lists.
+  /// Whether what a user may read may have been something else after one of the versions since a start, by more than the lists
+  /// of objects that they touched.
   ///
   /// - Parameter touches: of these versions.
-  /// - Complexity: O(*n*) in the versions.
+  /// - Complexity: O(*n*) in the permission objects that were touched.
   func mayVaryRoles(of access: ViewAccess?, since start: ServerVersion, _ touches: PermissionTouches) throws -> Bool {
     guard let access, !touches.isEmpty else { return false }
     if touches.mayChangeRoles(of: UserId(access.user)) { return true }
-    if touches.permissions.isEmpty { return false }
-    let changed = past.objects(after: start, through: current) { part in
-      part.existed
-        && readView.catalog[part.object.className]?.accessLists.contains { part.fields[$0.name] != nil } == true
+    return try !touches.permissions.isEmpty && !isSettled(touches, since: start)
+  }
+
+  /// Whether a version since a start changed an access list of an object that was there.
+  func changesList(of object: ObjectReference, since start: ServerVersion) -> Bool {
+    guard let lists = readView.catalog[object.className]?.accessLists, !lists.isEmpty else { return false }
+    return past.touched(object, after: start).contains { touched in
+      touched.part.existed && lists.contains { touched.part.fields[$0.name] != nil }
     }
-    return try !changed.isEmpty || !isSettled(touches, since: start)
   }
 
   /// Versions at which the rights of a user are looked at for one scan; with more they count as taken in between.
