@@ -15,11 +15,12 @@ extension SyncHub {
   func deleteRealm(_ path: Permissions.RealmPath, then completion: @escaping Completion) {
     let (directory, stores) = (directory, stores)
     withdraw(path, SessionFailure(.badClientFileIdent, "the realm was deleted")) { () throws(ServerError) in
-      let missing = ServerError(.realmConflict, "there is no realm at \(path)", remedy: "name a realm that exists")
-      guard try directory.facts(of: path).exists else { throw missing }
-      // In this order, an end in between leaves an empty realm, which can be deleted again, and no content that the next one gets.
-      try Self.changingFiles(path) { try stores.remove(path) }
-      guard try directory.deleteRealm(path) else { throw missing }
+      // In this order, an end in between leaves an empty realm, which can be deleted again, and no content that the next one gets. A path
+      // that only leads to a realm has none.
+      if try directory.facts(of: path).exists { try Self.changingFiles(path) { try stores.remove(path) } }
+      guard try directory.deleteRealm(path) else {
+        throw ServerError(.realmConflict, "there is no realm at \(path)", remedy: "name a realm that exists")
+      }
     } then: { [logger] result in
       if case .success = result { logger.info("a realm was deleted", ["path": .string(path.description)]) }
       completion(result)

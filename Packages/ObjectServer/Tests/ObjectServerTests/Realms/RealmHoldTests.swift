@@ -105,6 +105,26 @@ struct RealmHoldTests {
     try await body(Stage(histories: histories, placement: placement) { $0.realmIdleTimeout = .seconds(3) })
   }
 
+  @Test("an old name of a realm is deleted alone, and what is no realm is said to be none")
+  func oldName() async throws {
+    try await onDisk { stage in
+      _ = try stage.session(try stage.user("ann").token, "/~/todo", from: "phone").0
+      let (hub, archive) = (stage.server.hub, try Permissions.RealmPath("/ann/archive"))
+      func result(_ start: (@escaping SyncHub.Completion) -> Void) throws -> Result<Void, ServerError> {
+        let outcome = Box<Result<Void, ServerError>>()
+        start { outcome.value = $0 }
+        stage.run(.seconds(1))
+        return try #require(outcome.value)
+      }
+      #expect(throws: Never.self) { try result { hub.renameRealm(path, to: archive, then: $0) }.get() }
+      #expect(throws: Never.self) { try result { hub.deleteRealm(path, then: $0) }.get() }
+      #expect(throws: ServerError.self) { try result { hub.deleteRealm(path, then: $0) }.get() }
+      #expect(try stage.directory.facts(of: archive).exists)
+      #expect(throws: Never.self) { try result { hub.deleteRealm(archive, then: $0) }.get() }
+      #expect(try !stage.directory.facts(of: archive).exists)
+    }
+  }
+
   @Test("sessions of a realm whose files were closed while it rested are told of what a consumer writes")
   func writingAtRest() async throws {
     try await onDisk { stage in

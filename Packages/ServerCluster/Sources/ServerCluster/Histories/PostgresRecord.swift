@@ -133,7 +133,9 @@ public final class PostgresRecord: RealmRecord {
 
   private static let finishingMove = """
     UPDATE realm SET path = $1, shard = $2
-    WHERE path = (SELECT old.path FROM renamed old JOIN realm ON realm.path = old.path WHERE old.target = $1 LIMIT 1)
+    WHERE path = (
+      SELECT old.path FROM renamed old JOIN realm ON realm.path = old.path
+      WHERE old.target = $1 AND NOT EXISTS (SELECT 1 FROM realms WHERE realms.path = old.path) LIMIT 1)
     AND NOT EXISTS (SELECT 1 FROM realm WHERE path = $1)
     """
 

@@ -130,10 +130,12 @@ public final class ShardOwnership: RealmPlacement {
       adopt(shards, members)
       return place(of: shard)
     }
-    state.withLock { state in
-      state.held[shard] = owner.epoch
+    let isOlder = state.withLock { state in
       state.elsewhere[shard] = nil
+      return state.held.updateValue(owner.epoch, forKey: shard).map { $0 < owner.epoch } ?? false
     }
+    // Somebody else had it in between: what is open is older.
+    if isOlder { close([shard]) {} }
     return .here
   }
 
