@@ -18,12 +18,15 @@ final class ViewMemory: Sendable {
 
   /// Objects that are remembered at most, over all contents.
   static let mostObjects = 2_000_000
+  /// Flips that are remembered at most, over all clients.
+  static let mostFlips = 200_000
 
   private struct State {
     var contents: [Key: (content: ViewContent, use: UInt64)] = [:]
     var objects = 0
     var uses: UInt64 = 0
     var flips: [FileIdent: ViewFlips] = [:]
+    var flipCount = 0
   }
 
   private let state = Mutex(State())
@@ -64,12 +67,18 @@ final class ViewMemory: Sendable {
 
   // MARK: Flips
 
-  /// Notes what a client was sent beside the changes of others, in a scan from `start` on.
+  /// Notes what a client was sent beside the changes of others, in a scan from `start` on. With too many of all clients those of every
+  /// client are forgotten, up to the version.
   func note(
     _ objects: [ObjectReference], sentTo ident: FileIdent, at version: ServerVersion, since start: ServerVersion
   ) {
     state.withLock { state in
+      let before = state.flips[ident]?.count ?? 0
       state.flips[ident, default: ViewFlips(since: min(start, self.start))].add(objects, at: version)
+      state.flipCount += (state.flips[ident]?.count ?? 0) - before
+      guard state.flipCount > Self.mostFlips else { return }
+      for ident in state.flips.keys { state.flips[ident]?.forgetAll(through: version) }
+      state.flipCount = 0
     }
   }
 
@@ -78,7 +87,11 @@ final class ViewMemory: Sendable {
 
   /// Forgets flips that no upload of a client can be based before any more.
   func forgetFlips(of ident: FileIdent, through version: ServerVersion) {
-    state.withLock { $0.flips[ident]?.forget(through: version) }
+    state.withLock { state in
+      let before = state.flips[ident]?.count ?? 0
+      state.flips[ident]?.forget(through: version)
+      state.flipCount -= before - (state.flips[ident]?.count ?? 0)
+    }
   }
 }
 
@@ -95,12 +108,15 @@ struct ViewFlips: Sendable {
   init(since: ServerVersion) { self.since = since }
 
   mutating func add(_ others: [ObjectReference], at version: ServerVersion) {
-    if objects.count + others.count > Self.limit {
-      (objects, since) = ([:], version)
-      return
-    }
+    if objects.count + others.count > Self.limit { return forgetAll(through: version) }
     for object in others { objects[object] = version }
   }
+
+  /// The number of objects.
+  var count: Int { objects.count }
+
+  /// Forgets everything: nothing is known of versions up to this one.
+  mutating func forgetAll(through version: ServerVersion) { (objects, since) = ([:], max(since, version)) }
 
   mutating func forget(through version: ServerVersion) {
     guard version > since else { return }
