@@ -62,16 +62,24 @@ struct PostgresRecordTests {
     Issue.record("the realm was not taken")
   }
 
+  /// A file of a node that wrote to its realm, after another node took the realm and wrote to it.
+  private static func written(_ path: RealmPath, _ a: Node, thenBy b: Node, _ scene: ClusterScene) throws
+    -> ServerHistory
+  {
+    let open = try a.open(path)
+    try Notes.put(1, "by a", in: open)
+    try take(path, from: a, by: b, scene)
+    try Notes.put(2, "by b", in: try b.open(path))
+    return open
+  }
+
   @Test("a file that stayed open while another node had its realm is not used again, though nothing was written to it")
   func staleFile() async throws {
     try await ClusterScene.run { scene in
       let path = try Self.path()
       let (a, b) = (try scene.node("a"), try scene.node("b"))
       do {
-        let open = try a.open(path)
-        try Notes.put(1, "by a", in: open)
-        try Self.take(path, from: a, by: b, scene)
-        try Notes.put(2, "by b", in: try b.open(path))
+        let open = try Self.written(path, a, thenBy: b, scene)
         b.ownership.close()
         while try a.ownership.acquire(path) != .here { Thread.sleep(forTimeInterval: 0.01) }
         #expect(throws: (any Error).self) { _ = try a.open(path) }
@@ -102,10 +110,7 @@ struct PostgresRecordTests {
       let path = try Self.path()
       let (a, b) = (try scene.node("a"), try scene.node("b"))
       do {
-        let open = try a.open(path)
-        try Notes.put(1, "by a", in: open)
-        try Self.take(path, from: a, by: b, scene)
-        try Notes.put(2, "by b", in: try b.open(path))
+        let open = try Self.written(path, a, thenBy: b, scene)
         #expect(throws: (any Error).self) { try Notes.put(3, "by a, asleep", in: open) }
         // Its copy did not take the write either.
         #expect(Notes.texts(try open.file.dump()) == [1: "by a"])
