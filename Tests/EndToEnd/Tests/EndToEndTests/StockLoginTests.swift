@@ -1,29 +1,31 @@
 import Cryptography
 import Foundation
 import ObjectServer
-import Synchronization
 import SyncProtocol
 import TestKit
 import Testing
 import Transport
 import TransportReal
 
-/// The recorded login of a stock app: its HTTP calls and then its sync connection, replayed against a server on a real socket.
+/// The recorded login of a stock app: its HTTP calls and then its sync connection, replayed against a server on a real socket, or against
+/// the nodes of a cluster, each call at the next one.
 @Suite("the recorded login of a stock app", .serialized)
 struct StockLoginTests {
   /// The client's half, with our host, our tokens and our file identifiers in the places of the recorded ones.
   final class Replay {
-    private let server: RealServer
+    private let servers: [URL]
+    private var calls = 0
     private let network: RealNetwork
     private let tls: TLSClientConfiguration
     private let recording: StockRecording
+    private static let host = "http://127.0.0.1:17019"
     /// Our texts in the places of recorded ones.
     private var substitutes: [(recorded: String, ours: String)] = []
     private(set) var refresh = ""
     let socket = RecordedSocket()
 
-    init(_ server: RealServer, _ tls: TLSClientConfiguration) throws {
-      self.server = server
+    init(_ servers: [URL], _ tls: TLSClientConfiguration = TLSClientConfiguration()) throws {
+      self.servers = servers
       self.tls = tls
       network = RealNetwork(loop: try EventLoop(name: "stock-client"))
       recording = try .read("19-app-login.json")
@@ -31,13 +33,19 @@ struct StockLoginTests {
 
     func leave() { network.loop.shutDown() }
 
+    private func nextServer() -> String {
+      calls += 1
+      return servers[(calls - 1) % servers.count].absoluteString
+    }
+
     private func substituted(_ text: String) -> String {
       substitutes.reduce(text) { $0.replacingOccurrences(of: $1.recorded, with: $1.ours) }
     }
 
     func run() async throws {
       let messages = recording.messages
-      substitutes = [("http://127.0.0.1:17019", server.url.absoluteString)]
+      // A partition of its own: the recorded files are the first ones of theirs.
+      substitutes = [("part1", "p" + String(UInt16.random(in: 0x1000...0xFFFF), radix: 16))]
       var number = 0
       while number < messages.count {
         let message = messages[number]
@@ -63,9 +71,9 @@ struct StockLoginTests {
       for header in request.headers { headers[header.name] = substituted(header.value) }
       // One token was recorded for both; ending the session is what the refresh token is for.
       if request.line[0] == "DELETE" { headers["Authorization"] = "Bearer " + refresh }
+      let url = substituted(request.line[1]).replacingOccurrences(of: Self.host, with: nextServer())
       let call = HTTPClientRequest(
-        method: request.line[0], url: try NetworkURL(substituted(request.line[1])), headers: headers,
-        body: Array(request.body.utf8), tls: tls)
+        method: request.line[0], url: try NetworkURL(url), headers: headers, body: Array(request.body.utf8), tls: tls)
       let answer = try await withCheckedThrowingContinuation { continuation in
         network.send(call) { continuation.resume(with: $0.mapError { $0 as any Error }) }
       }
@@ -83,7 +91,7 @@ struct StockLoginTests {
 
     /// The status of a refresh with the token that was got.
     func statusOfRefresh() async throws -> Int {
-      let url = try NetworkURL(server.url.absoluteString + "/api/client/v2.0/auth/session")
+      let url = try NetworkURL(nextServer() + "/api/client/v2.0/auth/session")
       let call = HTTPClientRequest(method: "POST", url: url, headers: ["Authorization": "Bearer " + refresh], tls: tls)
       return try await withCheckedThrowingContinuation { continuation in
         network.send(call) { continuation.resume(with: $0.map(\.status).mapError { $0 as any Error }) }
@@ -97,7 +105,7 @@ struct StockLoginTests {
     }
 
     private func connect(_ request: RecordedHTTP) async throws {
-      let address = server.url.absoluteString.replacingOccurrences(of: "http", with: "ws") + request.line[1]
+      let address = "ws" + nextServer().dropFirst("http".count) + request.line[1]
       let offers = (request.header("Sec-WebSocket-Protocol") ?? "").components(separatedBy: ", ")
       var options = WebSocketOptions()
       options.tls = tls
@@ -107,8 +115,11 @@ struct StockLoginTests {
     }
 
     private func substituted(_ message: RecordedMessage) -> [UInt8] {
-      guard message.word == "ident" else { return message.bytes }
-      return Array(substituted(message.head ?? "").utf8) + [0x0A]
+      switch message.word {
+      case "ident": Array(substituted(message.head ?? "").utf8) + [0x0A]
+      case "bind": Array(substituted(String(decoding: message.bytes, as: UTF8.self)).utf8)
+      default: message.bytes
+      }
     }
 
     /// Waits for an answer of the recorded kind, and learns the file identifier.
@@ -142,7 +153,27 @@ struct StockLoginTests {
     // The recording server let everybody into every partition.
     let server = try await RealServer.ofApps(isSecure ? certificate : nil)
     let replay = try Replay(
-      server, isSecure ? TLSClientConfiguration(trust: .certificates(pem: certificate.certificatePEM)) : .init())
+      [server.url], isSecure ? TLSClientConfiguration(trust: .certificates(pem: certificate.certificatePEM)) : .init())
+    try await Self.check(replay)
+    await server.stop()
+  }
+
+  /// Nodes that run, such as those of `make cluster`, each call of the client at the next of them:
+  ///
+  ///     OPENREALM_TEST_SERVERS="http://127.0.0.1:9080 http://127.0.0.1:9081" Tools/scripts/test.sh --filter StockLoginTests
+  @Test("the same through nodes of a cluster, which the environment names", .enabled(if: !servers.isEmpty))
+  func replayOverNodes() async throws {
+    // From each on: another node has the session, the sync connection and the log-out.
+    for first in Self.servers.indices {
+      try await Self.check(Replay(Array(Self.servers[first...] + Self.servers[..<first])))
+    }
+  }
+
+  private static let servers = (ProcessInfo.processInfo.environment["OPENREALM_TEST_SERVERS"] ?? "")
+    .split(separator: " ").compactMap { URL(string: String($0)) }
+
+  private static func check(_ replay: Replay) async throws {
+    defer { replay.leave() }
     try await replay.run()
     try await eventually("the end of the session") { replay.socket.closure != nil }
     guard case .closed(let code, _, _)? = replay.socket.closure else {
@@ -151,57 +182,5 @@ struct StockLoginTests {
     }
     #expect(code.rawValue == 4001, "the log-out ends the connection in the way that stock clients know")
     #expect(try await replay.statusOfRefresh() == 401)
-    replay.leave()
-    await server.stop()
-  }
-}
-
-/// A WebSocket that keeps the heads of messages.
-final class RecordedSocket: WebSocketHandler {
-  private struct State {
-    var connection: (any WebSocketConnection)?
-    var token: String?
-    var heads: [String] = []
-    var closure: WebSocketClosure?
-  }
-  private let state = Mutex(State())
-
-  var token: String? { state.withLock { $0.token } }
-  var closure: WebSocketClosure? { state.withLock { $0.closure } }
-
-  /// The head of an error that came.
-  var failure: String? { state.withLock { $0.heads.first { $0.contains("error") } } }
-
-  func connect(
-    _ network: RealNetwork, _ url: NetworkURL, _ offers: [String], _ agent: String, _ options: WebSocketOptions
-  ) {
-    let endpoint = WebSocketEndpoint(url: url, protocolTokens: offers, headers: ["User-Agent": agent])
-    let connection = network.connectWebSocket(to: endpoint, options: options, handler: self)
-    state.withLock { $0.connection = connection }
-  }
-
-  func send(_ bytes: [UInt8]) { state.withLock { $0.connection }?.send(binary: bytes) }
-  func abort() { state.withLock { $0.connection }?.abort() }
-
-  /// Takes the next message of a kind, and those before it.
-  func next(_ word: String) -> String? {
-    state.withLock { state in
-      guard let index = state.heads.firstIndex(where: { $0.hasPrefix(word + " ") }) else { return nil }
-      defer { state.heads.removeSubrange(...index) }
-      return state.heads[index]
-    }
-  }
-
-  func webSocketDidOpen(_ connection: any WebSocketConnection, protocolToken: String?) {
-    state.withLock { $0.token = protocolToken ?? "" }
-  }
-
-  func webSocket(_ connection: any WebSocketConnection, didReceive message: WebSocketMessage) {
-    guard case .binary(let bytes) = message else { return }
-    state.withLock { $0.heads.append(String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)) }
-  }
-
-  func webSocket(_ connection: any WebSocketConnection, didClose closure: WebSocketClosure) {
-    state.withLock { $0.closure = closure }
   }
 }
