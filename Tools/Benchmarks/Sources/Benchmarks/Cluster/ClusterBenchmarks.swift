@@ -32,6 +32,10 @@ let clusterBenchmarks = Suite(prefix: "cluster.") { report in
       "a realm of 1,000 objects whose owner left, until another node without files can write it, median",
       ours: median(times), rival: nil, unit: "s")
     report.row("cluster.take-worst", "the same, the worst of 100", ours: times.max() ?? 0, rival: nil, unit: "s")
+    try work.record(realms: 100_000)
+    report.row(
+      "cluster.take-100k", "the same beside 100,000 realms on record, beside none",
+      ours: median(try work.secondsToTake(100)), rival: median(times), unit: "s", .costAtMost(1.5))
   }
   if report.wants("cluster.place") {
     let paths = try (0..<100_000).map { try RealmPath("/user\($0)/private") }
@@ -53,6 +57,7 @@ private final class ClusterWorkload {
   private let address: String
   let node: Node
   let embedded: EmbeddedHistories
+  private var series = 0
   private static let schema = Schema([
     ObjectSchema(
       className: "Note", primaryKey: "id",
@@ -121,11 +126,26 @@ private final class ClusterWorkload {
     }
   }
 
+  /// Records realms that nobody has written to yet, in all shards.
+  func record(realms count: Int) throws {
+    let connection = try PostgresConnection(postgres.parameters)
+    for start in stride(from: 0, to: count, by: 1_000) {
+      let rows = try (start..<min(start + 1_000, count)).map { number in
+        let path = try RealmPath("/user\(number)/private")
+        return "('\(path)', \(ShardNumber(of: path).rawValue))"
+      }
+      try connection.query("INSERT INTO openrealm.realm(path, shard) VALUES \(rows.joined(separator: ","))")
+    }
+    try connection.query("ANALYZE openrealm.realm")
+  }
+
   /// Nodes that come and go, each of which takes the realm of the one before and writes to it.
   func secondsToTake(_ count: Int) throws -> [Double] {
-    let path = try RealmPath("/ann/taken")
+    series += 1
+    let path = try RealmPath("/ann/taken\(series)")
     var times: [Double] = []
-    var before = node
+    // The first series ends the node of the other rows: one that stays would take what is left behind.
+    var before = series == 1 ? node : try Self.node("taker\(series)", address, folder)
     let history = try Self.open(path, before.stores)
     for key in 0..<1_000 where key % 10 == 0 {
       try history.file.edit { editor in
@@ -136,7 +156,7 @@ private final class ClusterWorkload {
       }
     }
     for number in 0..<count {
-      let next = try Self.node("taker\(number)", address, folder)
+      let next = try Self.node("taker\(series)-\(number)", address, folder)
       before.ownership.close()
       times.append(try seconds { try Self.write(2_000 + number, try Self.open(path, next.stores)) })
       before = next
