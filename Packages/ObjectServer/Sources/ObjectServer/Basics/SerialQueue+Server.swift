@@ -1,4 +1,5 @@
 import Concurrency
+import Permissions
 
 /// The queues of the server's blocking work.
 extension SerialQueue {
@@ -25,6 +26,10 @@ extension SerialQueue {
   /// The reading of administrators in one realm, beside its jobs: a query that takes long holds up none of another realm.
   static func reading(_ path: String) -> SerialQueue {
     SerialQueue("reading", UInt64(UInt(bitPattern: path.hashValue)) % 65_536)
+  }
+  /// The opening of one realm for consumers of its commits, and their work with it.
+  static func consumers(_ path: RealmPath) -> SerialQueue {
+    SerialQueue("consumers", UInt64(UInt(bitPattern: path.hashValue)) % 65_536)
   }
   /// The taking of realms that no node of a cluster has: one of several queues, chosen by the path.
   static func placement(_ path: String) -> SerialQueue {

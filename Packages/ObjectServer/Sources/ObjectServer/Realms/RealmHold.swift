@@ -1,7 +1,6 @@
 import Concurrency
 public import Permissions
 public import RecordStore
-import Synchronization
 
 /// The files of one realm, held open for a consumer of its commits, in the process of the server.
 ///
@@ -16,14 +15,13 @@ public final class RealmHold: Sendable {
   public let path: RealmPath
   /// The state, the history and the cursors of the realm.
   public let history: ServerHistory
-  /// Whether the realm is to be moved or deleted: a consumer that can stop gives its hold back soon, and comes again when its
-  /// watch tells of the realm.
-  public var isWanted: Bool { request.isMade.load(ordering: .acquiring) }
+  /// Whether the files are wanted: the realm is to be moved or deleted, leaves this server, or cannot be used before it is opened anew.
+  /// A consumer that can stop gives its hold back soon, and comes again when its watch tells of the realm.
+  public var isWanted: Bool { request.isMade }
   private let request: HoldRequest
   private let executor: any BlockingExecutor
   private let committed: @Sendable () -> Void
   private let end: @Sendable () -> Void
-  private static let queues: UInt64 = 1 << 16
 
   init(
     path: RealmPath, history: ServerHistory, executor: any BlockingExecutor, request: HoldRequest,
@@ -37,7 +35,13 @@ public final class RealmHold: Sendable {
     self.end = end
   }
 
-  deinit { end() }
+  deinit {
+    request.forget(ObjectIdentifier(self))
+    end()
+  }
+
+  /// Chooses the function that is called on the loop when the files are wanted; at once where they are. It must not keep the hold.
+  func whenWanted(_ handler: @escaping @Sendable () -> Void) { request.whenMade(ObjectIdentifier(self), handler) }
 
   /// Runs blocking work with the history on a thread of the server, one at a time for each realm.
   ///
@@ -57,8 +61,7 @@ public final class RealmHold: Sendable {
     _ work: @escaping @Sendable (ServerHistory) throws -> Value,
     then completion: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
-    let number = UInt64(UInt(bitPattern: path.hashValue)) % Self.queues
-    executor.submit(to: SerialQueue("consumers", number)) { [self] in
+    executor.submit(to: .consumers(path)) { [self] in
       completion(Result { try work(history) })
     }
   }
@@ -76,9 +79,4 @@ public final class RealmHold: Sendable {
 
   /// Tells the sessions and watches of the realm that there is a commit.
   public func noteCommit() { committed() }
-}
-
-/// Tells the holders of a realm's files whether somebody waits for them.
-final class HoldRequest: Sendable {
-  let isMade = Atomic<Bool>(false)
 }

@@ -1,24 +1,14 @@
 import Concurrency
 import Permissions
 import RecordStore
-import Synchronization
 
 // Consumers of commits hold the files of realms, which are not changed meanwhile.
-
-/// The files of a realm that consumers hold. On the loop.
-struct HeldFiles {
-  /// The number of holds.
-  var count = 0
-  /// Tells the consumers whether somebody waits for them.
-  let request = HoldRequest()
-  /// The move or deletion that waits for them, and the end of its patience.
-  var waiter: (resume: @Sendable (Bool) -> Void, end: any Cancellable)?
-}
 
 extension SyncHub {
   /// Opens the history of a realm for a consumer. On the loop.
   ///
-  /// The files are found in the queue in which they are moved and removed, so never while that is done.
+  /// The realm is looked up in the queue in which realms are moved and removed, so never while that is done; what begins later waits
+  /// for the hold. The files are opened in the queue of the realm's consumers: bringing them up may take long, and nobody else waits.
   ///
   /// - Parameters:
   ///   - creator: who is to have made the realm, when it is missing; nil makes none.
@@ -29,43 +19,74 @@ extension SyncHub {
   ) {
     guard !locked.contains(path), !isStopping else { return completion(.success(nil)) }
     guard isHere(path) else { return takeToHold(path, creator, completion) }
-    var held = holds[path] ?? HeldFiles()
-    held.count += 1
-    holds[path] = held
-    let request = held.request
+    holds[path, default: HeldFiles()].count += 1
     let (directory, stores, clock) = (directory, stores, context.scheduler)
-    context.perform(.directory) { () throws(ServerError) -> ServerHistory? in
+    context.perform(.directory) { () throws(ServerError) -> Bool in
       let exists = try directory.facts(of: path).exists
-      guard exists || creator != nil else { return nil }
-      var isNew = false
-      if let creator { isNew = try directory.recordRealm(path, createdBy: creator, at: clock.wallTime) }
-      do {
+      guard let creator else { return exists }
+      if try directory.recordRealm(path, createdBy: creator, at: clock.wallTime) {
+        // Here, so that nobody finds the new realm without its files and takes them for lost.
+        try Self.openingFiles(path) { try stores.open(path, isNew: true).close() }
+      }
+      return true
+    } then: { [self] result in
+      switch result {
+      case .success(true): open(path, makesFiles: creator != nil, completion)
+      case .success(false): end(path, .success(nil), completion)
+      case .failure(let error): end(path, .failure(error), completion)
+      }
+    }
+  }
+
+  /// Opens the files of a realm that is held.
+  ///
+  /// - Parameter makesFiles: whether files that are missing are made.
+  private func open(
+    _ path: Permissions.RealmPath, makesFiles: Bool,
+    _ completion: @escaping @Sendable (Result<RealmHold?, ServerError>) -> Void
+  ) {
+    let stores = stores
+    context.perform(.consumers(path)) { () throws(ServerError) -> ServerHistory? in
+      try Self.openingFiles(path) {
         if let history = try stores.history(of: path) { return history }
-        guard creator != nil else { return nil }
-        try stores.open(path, isNew: isNew).close()
+        guard makesFiles else { return nil }
+        try stores.open(path, isNew: false).close()
         return try stores.history(of: path)
-      } catch {
-        throw ServerError(
-          .realmFailure, "the files of \(path) cannot be opened", remedy: "'verify' tells whether they are damaged",
-          cause: error)
       }
     } then: { [self] result in
       switch result {
       case .success(let history?):
-        let scheduler = scheduler
-        completion(
-          .success(
-            RealmHold(
-              path: path, history: history, executor: context.executor, request: request,
-              committed: { scheduler.execute { [self] in committedByConsumer(path) } },
-              end: { scheduler.execute { [self] in endHold(path) } })))
-      case .success(nil):
-        endHold(path)
-        completion(.success(nil))
-      case .failure(let error):
-        endHold(path)
-        completion(.failure(error))
+        completion(.success(hold(of: history, at: path)))
+      case .success(nil): end(path, .success(nil), completion)
+      case .failure(let error): end(path, .failure(error), completion)
       }
+    }
+  }
+
+  private func hold(of history: ServerHistory, at path: Permissions.RealmPath) -> RealmHold {
+    let scheduler = scheduler
+    return RealmHold(
+      path: path, history: history, executor: context.executor, request: holds[path]?.request ?? HoldRequest(),
+      committed: { scheduler.execute { [self] in committedByConsumer(path) } },
+      end: { scheduler.execute { [self] in endHold(path) } })
+  }
+
+  /// Ends a hold that came to nothing.
+  private func end(
+    _ path: Permissions.RealmPath, _ result: Result<RealmHold?, ServerError>,
+    _ completion: @Sendable (Result<RealmHold?, ServerError>) -> Void
+  ) {
+    endHold(path)
+    completion(result)
+  }
+
+  private static func openingFiles<Value>(
+    _ path: Permissions.RealmPath, _ body: () throws -> Value
+  ) throws(ServerError) -> Value {
+    do { return try body() } catch {
+      throw ServerError(
+        .realmFailure, "the files of \(path) cannot be opened", remedy: "'verify' tells whether they are damaged",
+        cause: error)
     }
   }
 
@@ -93,45 +114,6 @@ extension SyncHub {
         }
       }
     }
-  }
-
-  /// Tells of a commit of a consumer: the sessions of a realm, whose files may be closed while they rest, and its watches, which a realm
-  /// that is open tells itself.
-  private func committedByConsumer(_ path: Permissions.RealmPath) {
-    let realm = realms[path]
-    realm?.consumerCommitted()
-    if realm?.isOpen != true { tellWatches(of: path) }
-  }
-
-  /// Wakes the consumers of a realm: there may be commits that they do not know, or the realm is gone.
-  func tellWatches(of path: Permissions.RealmPath) {
-    for watch in watches where watch.matches(path) { watch.note(path) }
-  }
-
-  private func endHold(_ path: Permissions.RealmPath) {
-    guard var held = holds[path] else { return }
-    held.count -= 1
-    holds[path] = held.count == 0 ? nil : held
-    guard held.count == 0, let waiter = held.waiter else { return }
-    waiter.end.cancel()
-    waiter.resume(true)
-  }
-
-  /// Asks the consumers of a realm for its files, and calls `completion` once nobody holds them, with true; or with false when
-  /// consumers keep them for too long. One caller at a time waits for a realm, which it has locked.
-  ///
-  /// - Parameter goesOn: whether the realm leaves all the same then, so that consumers are to let go whenever they can.
-  func afterHolds(
-    of path: Permissions.RealmPath, goesOn: Bool = false, _ completion: @escaping @Sendable (Bool) -> Void
-  ) {
-    guard let request = holds[path]?.request else { return completion(true) }
-    request.isMade.store(true, ordering: .releasing)
-    let end = scheduler.schedule(after: configuration.holdPatience) { [weak self] in
-      self?.holds[path]?.waiter = nil
-      if !goesOn { request.isMade.store(false, ordering: .releasing) }
-      completion(false)
-    }
-    holds[path]?.waiter = (completion, end)
   }
 }
 

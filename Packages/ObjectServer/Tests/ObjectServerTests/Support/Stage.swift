@@ -29,6 +29,8 @@ final class Stage {
   private var executor: KillableExecutor
   /// The attributes of the jobs that the server submitted, in order.
   var jobs: [JobAttributes] { executor.jobs.withLock { $0 } }
+  /// The queue whose job is running.
+  var runningQueue: Box<SerialQueue> { executor.running }
   private let writeProbe: WriteProbe?
   private let vacuum: Vacuum?
   private let mail: MailEnvironment?
@@ -223,13 +225,18 @@ final class KillableExecutor: BlockingExecutor {
   private let isDead = Box<Bool>()
   /// The attributes of all submitted jobs, in order.
   let jobs = Mutex<[JobAttributes]>([])
+  /// The queue whose job is running.
+  let running = Box<SerialQueue>()
 
   init(_ loop: SimulatedLoop) { executor = LoopExecutor(loop: loop, delay: .microseconds(200)) }
 
   func submit(_ job: JobAttributes, _ work: @escaping @Sendable () -> Void) {
     jobs.withLock { $0.append(job) }
-    executor.submit(job) { [isDead] in
-      if isDead.value != true { work() }
+    executor.submit(job) { [isDead, running] in
+      guard isDead.value != true else { return }
+      running.value = job.queue
+      work()
+      running.value = nil
     }
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// One recursive lock per key, made when it is asked for and dropped with its last holder.
-final class KeyedLock<Key: Hashable & Sendable>: Sendable {
+public final class KeyedLock<Key: Hashable & Sendable>: Sendable {
   private struct Entry {
     let lock = NSRecursiveLock()
     /// The threads that hold the lock or wait for it.
@@ -10,11 +10,16 @@ final class KeyedLock<Key: Hashable & Sendable>: Sendable {
   }
   private let entries = Mutex<[Key: Entry]>([:])
 
+  /// Locks that nobody holds.
+  public init() {}
+
   /// The number of keys whose lock is held or waited for.
   var count: Int { entries.withLock(\.count) }
 
   /// Runs `body` with the lock of `key` held. Blocks while another thread holds it; a holder may enter again.
-  func withLock<R>(_ key: Key, _ body: () throws -> R) rethrows -> R {
+  ///
+  /// - Throws: the error of `body`.
+  public func withLock<R>(_ key: Key, _ body: () throws -> R) rethrows -> R {
     let lock = entries.withLock { entries in
       var entry = entries[key] ?? Entry()
       entry.holders += 1

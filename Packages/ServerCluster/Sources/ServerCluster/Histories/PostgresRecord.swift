@@ -2,6 +2,7 @@ import Foundation
 public import ObjectServer
 public import Permissions
 import PostgresClient
+import RecordStore
 import StorageEngine
 public import protocol StorageEngine.CommitJournal
 import Synchronization
@@ -22,8 +23,8 @@ public final class PostgresRecord: RealmRecord {
   private let leastTail: Int64
   /// The journals of files that are open, or were.
   private let journals = Mutex<[RealmPath: Weak]>([:])
-  /// Held while a file is brought up, so that it is done once: one lock for some of the paths each.
-  private let preparing = (0..<64).map { _ in NSLock() }
+  /// Held while the file of a path is brought up, so that it is done once.
+  private let preparing = KeyedLock<RealmPath>()
   /// Makes checkpoints, one after the other.
   private let maintenance = DispatchQueue(label: "checkpoints of realms", qos: .utility)
 
@@ -47,8 +48,7 @@ public final class PostgresRecord: RealmRecord {
     _ path: RealmPath, file: String, createsIfMissing: Bool
   ) throws -> (any CommitJournal)? {
     let shard = ShardNumber(of: path)
-    let lock = preparing[shard.rawValue % preparing.count]
-    return try lock.withLock {
+    return try preparing.withLock(path) {
       if let journal = journals.withLock({ $0[path]?.journal }) {
         // A node that lost the realm and has it again may still have an older file open.
         guard !journal.isBroken, ownership.fence(of: shard)?.epoch == journal.epoch else {
