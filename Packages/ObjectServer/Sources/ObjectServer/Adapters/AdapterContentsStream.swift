@@ -5,7 +5,8 @@ import Permissions
 import RecordStore
 import Transport
 
-/// Sends all of a realm at one position, a part whenever the client took the one before.
+/// Sends all of a realm at one position, a part whenever the client took the one before; until the files are wanted. The adapter asks again
+/// then.
 // @unchecked Sendable: its variables are touched on the loop, and by the work that runs one at a time.
 final class AdapterContentsStream: HTTPBodyHandler, @unchecked Sendable {
   /// The objects of one part.
@@ -56,6 +57,8 @@ final class AdapterContentsStream: HTTPBodyHandler, @unchecked Sendable {
           let writer = responder.stream(AdapterStreams.response(head), options: options, handler: self)
           guard !isOver else { return }
           self.writer = writer
+          // The client may take its time; whoever waits for the files need not.
+          hold.whenWanted { [weak self] in self?.writer?.abort() }
           send(to: writer)
         }
       }
@@ -73,8 +76,6 @@ final class AdapterContentsStream: HTTPBodyHandler, @unchecked Sendable {
   /// Sends the next part, and further ones until the client has to take some first.
   private func send(to writer: any HTTPBodyWriter) {
     guard !isReading, !isOver else { return }
-    // A move, a deletion or another node waits for the files; the adapter asks again.
-    guard !hold.isWanted else { return writer.abort() }
     isReading = true
     hold.perform { [self] _ in
       try part()

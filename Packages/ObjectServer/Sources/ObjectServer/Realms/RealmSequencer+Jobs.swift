@@ -81,6 +81,7 @@ extension RealmSequencer {
       switch result {
       case .failure(let error):
         watchNobody()
+        didFail?()
         completion(error)
       case .success(let store):
         keepOpen(store)
@@ -96,6 +97,7 @@ extension RealmSequencer {
     guard !wasOpen else { return }
     metrics.openRealms.add(1)
     observeCommits()
+    didOpen?()
   }
 
   private static func open(
@@ -167,6 +169,7 @@ extension RealmSequencer {
       }
       for task in job.tasks { task.completion(error) }
       watchNobody()
+      didFail?()
     case .success((let store, let outcome)):
       keepOpen(store)
       for task in job.tasks { task.completion(nil) }
@@ -174,6 +177,7 @@ extension RealmSequencer {
       if let failure = outcome.failure {
         logger.error("a realm failed", ["path": .string(path.description), "reason": LogValue("\(failure)")])
         close()
+        didFail?()
       }
     }
     isDelivering = false

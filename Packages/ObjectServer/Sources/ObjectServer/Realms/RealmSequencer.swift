@@ -65,6 +65,10 @@ final class RealmSequencer: @unchecked Sendable {
   var didIdentify: (@Sendable (FileIdent, UserId) -> Void)?
   /// Called whenever all requests are done and the files are open.
   var didBecomeIdle: (@Sendable () -> Void)?
+  /// Called when the files were opened.
+  var didOpen: (@Sendable () -> Void)?
+  /// Called when the files cannot be opened, or cannot be used any more.
+  var didFail: (@Sendable () -> Void)?
   /// The watches of the realm's commits. Nothing is observed while there are none.
   var watches: [RealmWatch] = []
   /// The observation of the open files' commits.

@@ -25,6 +25,14 @@ extension SyncHub {
     for watch in watches where watch.matches(path) { watch.note(path) }
   }
 
+  /// Ends a hold that was kept. When it was the last one, and the files were wanted by nobody who waits for them, consumers may come
+  /// again at once.
+  func letGo(of path: Permissions.RealmPath) {
+    let held = holds[path]
+    endHold(path)
+    if let held, held.count == 1, held.request.isMade, held.waiter == nil { tellWatches(of: path) }
+  }
+
   /// Ends a hold.
   func endHold(_ path: Permissions.RealmPath) {
     guard var held = holds[path] else { return }
@@ -50,5 +58,14 @@ extension SyncHub {
       completion(false)
     }
     holds[path]?.waiter = (completion, end)
+  }
+
+  /// Asks the consumers of a realm for its files, which cannot be used: they cannot be opened anew while somebody has them open.
+  func filesFailed(of path: Permissions.RealmPath) { holds[path]?.request.make() }
+
+  /// Asks the consumers of a realm for its files no longer, when somebody opened them: the realm was to leave, and stays.
+  func filesOpened(of path: Permissions.RealmPath) {
+    guard let held = holds[path], held.waiter == nil, !locked.contains(path), !isLeaving(path) else { return }
+    held.request.withdraw()
   }
 }

@@ -56,9 +56,12 @@ extension SyncHub {
     } then: { [self] result in
       switch result {
       case .success(let history?):
+        filesOpened(of: path)
         completion(.success(hold(of: history, at: path)))
       case .success(nil): end(path, .success(nil), completion)
-      case .failure(let error): end(path, .failure(error), completion)
+      case .failure(let error):
+        end(path, .failure(error), completion)
+        filesFailed(of: path)
       }
     }
   }
@@ -68,7 +71,7 @@ extension SyncHub {
     return RealmHold(
       path: path, history: history, executor: context.executor, request: holds[path]?.request ?? HoldRequest(),
       committed: { scheduler.execute { [self] in committedByConsumer(path) } },
-      end: { scheduler.execute { [self] in endHold(path) } })
+      end: { scheduler.execute { [self] in letGo(of: path) } })
   }
 
   /// Ends a hold that came to nothing.

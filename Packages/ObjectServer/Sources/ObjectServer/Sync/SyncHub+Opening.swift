@@ -107,6 +107,8 @@ extension SyncHub {
     realm.watches = watches.filter { $0.matches(path) }
     realm.closing = { [weak self] in self?.graphQL?.closing(path) }
     realm.didIdentify = { [weak self] in self?.authors.note($0, of: $1, in: path) }
+    realm.didOpen = { [weak self] in self?.filesOpened(of: path) }
+    realm.didFail = { [weak self] in self?.filesFailed(of: path) }
     let number = nextQueue
     realm.didBecomeIdle = { [weak self, weak realm] in
       guard let self, let realm else { return }
