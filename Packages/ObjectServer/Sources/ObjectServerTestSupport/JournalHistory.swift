@@ -36,6 +36,8 @@ final class JournalHistory: HistoryStore {
 
   func retire(_ ident: FileIdent) throws { journal.withLock { $0.files[ident]?.isExpired = true } }
 
+  func admit(_ request: DownloadScanRequest) throws {}
+
   func scan(_ request: DownloadScanRequest) throws -> DownloadScan {
     journal.withLock { journal in
       var cursor = request.from

@@ -55,6 +55,8 @@ final class EmbeddedHistory: HistoryStore {
 
   func retire(_ ident: FileIdent) throws { try opened().history.retireClientFile(ident) }
 
+  func admit(_ request: DownloadScanRequest) throws { try opened().roles.prepare(for: request) }
+
   func scan(_ request: DownloadScanRequest) throws -> DownloadScan {
     let parts = try opened()
     try parts.roles.prepare(for: request)

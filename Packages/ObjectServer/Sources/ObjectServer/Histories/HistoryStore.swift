@@ -32,6 +32,10 @@ public protocol HistoryStore: AnyObject, Sendable {
   func clientFile(_ ident: FileIdent) throws -> ClientFileRecord?
   /// Retires a client file: later uploads under its ident are refused. Durable on return.
   func retire(_ ident: FileIdent) throws
+  /// Checks that the user of a request may be sent what it asks for, as ``scan(_:)`` does before it reads.
+  ///
+  /// - Throws: ``SyncProtocol/SessionFailure`` when the session must end; the errors of the store.
+  func admit(_ request: DownloadScanRequest) throws
   /// Scans the history for one client, within its queries if the request has a view.
   ///
   /// - Throws: besides errors of the store `TrimmedHistoryError` when the client must be reset, and `QueryRefusal` when the

@@ -84,12 +84,13 @@ struct RealmJob: Sendable {
       if let audience { outcome.scanAudience = outcome.scanAudience.map { audience.union($0) } ?? audience }
       guard !outcome.authors.isEmpty else { return outcome }
       for (member, request) in expected {
-        // A client that is behind the trimmed history, or whose queries do not fit any more, gets its error when it asks.
+        // A client that is behind the trimmed history, whose queries do not fit any more, or whose session has to end gets its
+        // error when it asks.
         do {
           var scan = try scans.scan(request, on: store)
           let warnings = try store.warnings(of: &scan, for: request)
           outcome.prepared[member] = PreparedScan(request: request, scan: scan, warnings: warnings)
-        } catch is TrimmedHistoryError {} catch is QueryRefusal {}
+        } catch is TrimmedHistoryError {} catch is QueryRefusal {} catch is SessionFailure {}
       }
     } catch {
       outcome.failure = ServerError(

@@ -13,7 +13,7 @@ struct ScanCache {
 
   private var complete: [Key: DownloadScan] = [:]
 
-  /// The scan that the store answers, read or derived.
+  /// The scan that the store answers, read or derived. A derived one is admitted by the store as one that is read.
   ///
   /// - Throws: the errors of ``HistoryStore/scan(_:)`` and ``HistoryStore/clientFile(_:)``.
   /// - Complexity: O(entries of the scan).
@@ -25,6 +25,7 @@ struct ScanCache {
       let record = try store.clientFile(request.file), request.from.server >= record.bootstrap,
       request.from.server >= (record.pendingCompaction?.upperBound ?? .zero)
     {
+      try store.admit(request)
       return Self.derived(known, for: request, upload: record.upload)
     }
     let scan = try store.scan(request)

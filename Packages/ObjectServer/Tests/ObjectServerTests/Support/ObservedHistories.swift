@@ -44,6 +44,7 @@ final class ObservedHistories: HistoryStores {
     func allocateClientFile() throws -> SaltedFileIdent { try inner.allocateClientFile() }
     func clientFile(_ ident: FileIdent) throws -> ClientFileRecord? { try inner.clientFile(ident) }
     func retire(_ ident: FileIdent) throws { try inner.retire(ident) }
+    func admit(_ request: DownloadScanRequest) throws { try inner.admit(request) }
     func scan(_ request: DownloadScanRequest) throws -> DownloadScan {
       count(request.file)
       return try inner.scan(request)

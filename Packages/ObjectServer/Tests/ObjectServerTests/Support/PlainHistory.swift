@@ -51,6 +51,8 @@ final class PlainHistory: HistoryStore {
 
   func retire(_ ident: FileIdent) throws { content.withLock { $0.files[ident]?.isExpired = true } }
 
+  func admit(_ request: DownloadScanRequest) throws {}
+
   func scan(_ request: DownloadScanRequest) throws -> DownloadScan {
     content.withLock { content in
       var entries: [DownloadEntry] = []
