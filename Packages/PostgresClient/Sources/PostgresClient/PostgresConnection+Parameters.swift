@@ -81,10 +81,10 @@ extension PostgresConnection {
 extension PostgresResult {
   /// The bytes of a `bytea`; nil for NULL, and outside of the rows and columns that there are.
   public func bytes(_ row: Int, _ column: Int) -> [UInt8]? {
-    guard let text = self[row, column], text.hasPrefix("\\x") else { return nil }
+    guard let text = value(row, column), strncmp(text, "\\x", 2) == 0 else { return nil }
     var count = 0
-    let bytes = text.withCString { PQunescapeBytea(UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self), &count) }
-    guard let bytes else { return nil }
+    let encoded = UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self)
+    guard let bytes = PQunescapeBytea(encoded, &count) else { return nil }
     defer { PQfreemem(bytes) }
     return Array(UnsafeBufferPointer(start: bytes, count: count))
   }

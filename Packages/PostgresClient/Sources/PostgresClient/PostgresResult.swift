@@ -25,11 +25,13 @@ public final class PostgresResult: @unchecked Sendable {
   public func type(_ column: Int) -> PostgresType { PostgresType(rawValue: PQftype(handle, Int32(clamping: column))) }
 
   /// A value as text; nil for NULL, and outside of the rows and columns that there are.
-  public subscript(row: Int, column: Int) -> String? {
+  public subscript(row: Int, column: Int) -> String? { value(row, column).map { String(cString: $0) } }
+
+  /// A value as libpq has it, ended by zero, while the result is kept; nil for NULL, and outside of the rows and columns that there are.
+  func value(_ row: Int, _ column: Int) -> UnsafePointer<CChar>? {
     guard row >= 0, row < count, column >= 0, column < columns else { return nil }
-    guard PQgetisnull(handle, Int32(row), Int32(column)) == 0, let value = PQgetvalue(handle, Int32(row), Int32(column))
-    else { return nil }
-    return String(cString: value)
+    guard PQgetisnull(handle, Int32(row), Int32(column)) == 0 else { return nil }
+    return PQgetvalue(handle, Int32(row), Int32(column)).map { UnsafePointer($0) }
   }
 
   /// A row as texts.

@@ -21,6 +21,7 @@ public final class PostgresRecord: RealmRecord {
   private let ownership: ShardOwnership
   private let logger: Logger
   private let leastTail: Int64
+  private let commitLimit: Int
   /// The journals of files that are open, or were.
   private let journals = Mutex<[RealmPath: Weak]>([:])
   /// Held while the file of a path is brought up, so that it is done once.
@@ -30,11 +31,16 @@ public final class PostgresRecord: RealmRecord {
 
   /// The record in a database, for the realms that a node owns.
   ///
-  /// - Parameter leastTail: bytes of changes in a realm's record from which on they are replaced by a checkpoint, when they are also
-  ///   twice as long as the last one.
+  /// - Parameters:
+  ///   - leastTail: bytes of changes in a realm's record from which on they are replaced by a checkpoint, when they are also twice as
+  ///     long as the last one.
+  ///   - commitLimit: the most bytes of changes of a commit; what is larger is refused. PostgreSQL answers with up to a GiB, in which a
+  ///     byte takes two.
   public init(
-    _ database: ClusterDatabase, _ ownership: ShardOwnership, leastTail: Int64 = 4 << 20, logger: Logger = .disabled
+    _ database: ClusterDatabase, _ ownership: ShardOwnership, leastTail: Int64 = 4 << 20, commitLimit: Int = 500 << 20,
+    logger: Logger = .disabled
   ) {
+    self.commitLimit = commitLimit
     self.leastTail = leastTail
     self.database = database
     self.ownership = ownership
@@ -75,7 +81,7 @@ public final class PostgresRecord: RealmRecord {
       ).integer(0, 0) ?? 0
     }
     let checkpoint = Mutex(row.checkpointBytes)
-    let journal = RealmJournal(row, shard: shard, epoch: epoch, tail: tail, database, ownership) {
+    let journal = RealmJournal(row, shard: shard, epoch: epoch, tail: tail, limit: commitLimit, database, ownership) {
       [weak self, leastTail] journal, tail in
       guard RealmCheckpoint.isDue(tail: tail, checkpoint: checkpoint.withLock({ $0 }), least: leastTail) else { return }
       // Not again before this one is made.

@@ -23,12 +23,14 @@ final class RealmJournal: CommitJournal {
   let epoch: Int64
   private let database: ClusterDatabase
   private let ownership: ShardOwnership
+  /// The most bytes of changes of a commit.
+  private let limit: Int
   private let state: Mutex<State>
   /// Called after a commit, with the bytes of changes since the checkpoint.
   private let appended: @Sendable (RealmJournal, Int64) -> Void
 
   init(
-    _ row: RealmRow, shard: ShardNumber, epoch: Int64, tail: Int64, _ database: ClusterDatabase,
+    _ row: RealmRow, shard: ShardNumber, epoch: Int64, tail: Int64, limit: Int, _ database: ClusterDatabase,
     _ ownership: ShardOwnership,
     appended: @escaping @Sendable (RealmJournal, Int64) -> Void
   ) {
@@ -37,6 +39,7 @@ final class RealmJournal: CommitJournal {
     self.epoch = epoch
     self.database = database
     self.ownership = ownership
+    self.limit = limit
     self.appended = appended
     state = Mutex(State(version: row.version, digest: row.digest, tail: tail))
   }
@@ -53,6 +56,7 @@ final class RealmJournal: CommitJournal {
     guard commit.version == before.version + 1 else {
       throw fail(Self.behind(Gap(recorded: before.version, version: commit.version)))
     }
+    guard commit.changes.count <= limit else { throw Self.tooLarge(commit.changes.count, limit) }
     guard let fence = ownership.fence(of: shard) else { throw Self.notOwner }
     guard fence.epoch == epoch else { throw fail(Self.notOwner) }
     let digest = CommitDigest.next(before.digest, version: commit.version, changes: commit.changes)
@@ -104,6 +108,12 @@ final class RealmJournal: CommitJournal {
   private static var notOwner: ServerError {
     ServerError(
       .clusterFailure, "another node has the realm", remedy: "nothing: its clients are passed on to that node")
+  }
+
+  private static func tooLarge(_ bytes: Int, _ limit: Int) -> ServerError {
+    ServerError(
+      .clusterFailure, "a commit of \(bytes) bytes is larger than the record of a cluster takes: \(limit)",
+      remedy: "write it in several transactions; a client's upload of this size needs a server that is alone")
   }
 
   private static func behind(_ cause: any Error) -> ServerError {
