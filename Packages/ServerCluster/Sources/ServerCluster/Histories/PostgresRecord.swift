@@ -124,11 +124,7 @@ public final class PostgresRecord: RealmRecord {
 
   private func row(of path: RealmPath, _ shard: ShardNumber, _ createsIfMissing: Bool) throws -> RealmRow? {
     try database.perform { connection in
-      if let row = try RealmRow.find(path.description, connection) { return row }
-      // The directory has moved the realm here, and its record was not moved: whoever did that ended in between.
-      let moved = try connection.query(
-        Self.finishingMove, parameters: [.text(path.description), .integer(Int64(shard.rawValue))])
-      if moved.affected > 0 { return try RealmRow.find(path.description, connection) }
+      if let row = try UnfinishedMove.row(of: path, connection) { return row }
       guard createsIfMissing else { return nil }
       try connection.query(
         "INSERT INTO realm(path, shard) VALUES ($1, $2) ON CONFLICT DO NOTHING",
@@ -136,14 +132,6 @@ public final class PostgresRecord: RealmRecord {
       return try RealmRow.find(path.description, connection)
     }
   }
-
-  private static let finishingMove = """
-    UPDATE realm SET path = $1, shard = $2
-    WHERE path = (
-      SELECT old.path FROM renamed old JOIN realm ON realm.path = old.path
-      WHERE old.target = $1 AND NOT EXISTS (SELECT 1 FROM realms WHERE realms.path = old.path) LIMIT 1)
-    AND NOT EXISTS (SELECT 1 FROM realm WHERE path = $1)
-    """
 
   private static func lost(_ path: RealmPath) -> ServerError {
     ServerError(
@@ -172,7 +160,9 @@ public final class PostgresRecord: RealmRecord {
   /// - Throws: ``ServerError/Code/clusterFailure`` when another node has the realm, or the database cannot be reached.
   public func remove(_ path: RealmPath) throws {
     try change(path) { connection, fence in
-      try connection.query(
+      // Else its record stayed at the old path, and the next realm there began with it.
+      try UnfinishedMove.finish(path, connection)
+      return try connection.query(
         "WITH fence AS (\(ShardFence.row)) DELETE FROM realm WHERE path = $5 AND EXISTS (SELECT 1 FROM fence)",
         parameters: fence.parameters + [.text(path.description)])
     }

@@ -10,7 +10,7 @@ import StorageEngine
 ///     let export = ClusterExport("postgresql://db.example.com/realms", keysOf: EmbeddedServer(path: "/var/lib/openrealm"))
 ///     let report = try export.run(to: "/var/lib/single")
 ///
-/// The data directory appears when it is complete and was verified. The database is as before, but its nodes must be started anew.
+/// The data directory appears when it is complete and was verified. The database has what it had, but its nodes must be started anew.
 public struct ClusterExport: Sendable {
   private let address: String
   private let server: EmbeddedServer
@@ -66,7 +66,7 @@ public struct ClusterExport: Sendable {
   private func rows(
     _ paths: [RealmPath], _ connection: PostgresConnection, _ report: inout MoveReport
   ) throws -> [(path: RealmPath, row: RealmRow)] {
-    let realms = try paths.compactMap { path in try RealmRow.find(path.description, connection).map { (path, $0) } }
+    let realms = try paths.compactMap { path in try UnfinishedMove.row(of: path, connection).map { (path, $0) } }
     report.realms = realms.count
     let (known, all) = (Set(paths.map(\.description)), try connection.query("SELECT path FROM realm ORDER BY path"))
     report.leftOut = (0..<all.count).compactMap { all[$0, 0] }.filter { !known.contains($0) }
