@@ -1,4 +1,5 @@
 import CommitFeed
+import Concurrency
 import Permissions
 import RecordStore
 import Telemetry

@@ -25,7 +25,7 @@ public final class ObjectServer: HTTPServerHandler {
   private let audit: AuditTrail?
   private let listener = Mutex<(any Listener)?>(nil)
   /// Set when the server begins to stop: work on the executor may end early.
-  let isStopping = StopFlag()
+  let isStopping = StopSignal()
 
   /// A server that does nothing yet.
   public init(configuration: ServerConfiguration, environment: ServerEnvironment) {

@@ -1,3 +1,4 @@
+import Concurrency
 import Foundation
 public import ObjectServer
 public import Permissions
@@ -61,7 +62,7 @@ public final class ShardOwnership: RealmPlacement {
     state.withLock { $0.lease = lease }
     renew()
     Thread.detachNewThread { [self] in
-      while !stop.isGiven(within: settings.interval) { renew() }
+      while !stop.isSet(within: settings.interval) { renew() }
       ended.signal()
     }
   }
@@ -74,7 +75,7 @@ public final class ShardOwnership: RealmPlacement {
         return !state.isStopped
       })
     else { return }
-    stop.give()
+    stop.set()
     ended.wait()
     let incarnation = state.withLock { state in
       state.held = [:]

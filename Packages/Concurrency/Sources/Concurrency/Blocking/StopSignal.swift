@@ -1,16 +1,19 @@
 import Foundation
 
 // @unchecked Sendable: the flag is read and written under the mutex.
-/// The word to stop for a thread that has something to do from time to time.
+/// The word to stop for work that may end early, and for a thread that has something to do from time to time. From any thread.
 ///
-/// The thread waits by the monotonic clock. On Linux `DispatchSemaphore` and `NSCondition` wait for a time of the wall clock: when that is
+///     while !stop.isSet(within: .seconds(1)) { renew() }       // woken at once when it is set
+///
+/// Waiting is by the monotonic clock. On Linux `DispatchSemaphore` and `NSCondition` wait for a time of the wall clock: when that is
 /// set back by five minutes, they wait for five minutes more.
-final class StopSignal: @unchecked Sendable {
+public final class StopSignal: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var isGiven = false
+  private var flag = false
 
-  init() {
+  /// A signal that is not set.
+  public init() {
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
@@ -26,18 +29,25 @@ final class StopSignal: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Gives the word, and wakes the thread. It is never taken back.
-  func give() {
+  /// Whether it is set.
+  public var isSet: Bool {
     pthread_mutex_lock(mutex)
-    isGiven = true
+    defer { pthread_mutex_unlock(mutex) }
+    return flag
+  }
+
+  /// Sets it, and wakes who waits. It stays set.
+  public func set() {
+    pthread_mutex_lock(mutex)
+    flag = true
     pthread_cond_broadcast(condition)
     pthread_mutex_unlock(mutex)
   }
 
-  /// Waits until the word is given, or the time has passed.
+  /// Waits until it is set, or the time has passed. Blocks.
   ///
-  /// - Returns: whether it was given.
-  func isGiven(within time: Duration) -> Bool {
+  /// - Returns: whether it is set.
+  public func isSet(within time: Duration) -> Bool {
     var end = timespec()
     clock_gettime(CLOCK_MONOTONIC, &end)
     let nanoseconds = end.tv_nsec + Int(max(.zero, time) / .nanoseconds(1))
@@ -45,9 +55,9 @@ final class StopSignal: @unchecked Sendable {
     end.tv_nsec = nanoseconds % 1_000_000_000
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    while !isGiven {
+    while !flag {
       guard pthread_cond_timedwait(condition, mutex, &end) == 0 else { break }
     }
-    return isGiven
+    return flag
   }
 }
