@@ -295,7 +295,7 @@ let package = Package(
       name: "ServerCluster",
       dependencies: [
         "ByteCoding", "Concurrency", "Cryptography", "ObjectServer", "Permissions", "PostgresClient", "RecordStore",
-        "StorageEngine", "Telemetry",
+        "StorageEngine", "Telemetry", "Transport",
       ], path: "Packages/ServerCluster/Sources/ServerCluster"),
     .target(
       name: "ServerClusterTestSupport",

@@ -21,6 +21,7 @@ let package = Package(
       dependencies: [
         "ByteCoding", "Concurrency", "Cryptography", "ObjectServer", "Permissions", "PostgresClient",
         .product(name: "RecordStore", package: "ObjectStore"), "StorageEngine", "Telemetry",
+        .product(name: "Transport", package: "Transport"),
       ]),
     .target(
       name: "ServerClusterTestSupport",

@@ -45,6 +45,7 @@ struct ConfigurationTests {
 
   @Test("what a setting names must be usable")
   func unusable() throws {
+    let node = "storage = \"postgresql://127.0.0.1:1/x\"\nnode = \"a\"\nnode-address = \"https://10.0.0.7:9080\"\n"
     let rows: [(String, String)] = [
       ("tls-certificate = \"/nowhere.pem\"", "tls-key is not"),
       ("tls-certificate = \"/nowhere.pem\"\ntls-key = \"/nowhere.key\"", "/nowhere.pem cannot be read"),
@@ -61,6 +62,9 @@ struct ConfigurationTests {
       ("app = \"todo\"", "FILE:1: app: 'todo': it has no app id or no path"),
       ("app = \"todo=/a, todo=/b\"", "'todo=/b': the app has a realm already"),
       ("trusted-proxies = \"10.0.0.1/8\"", "FILE:1: trusted-proxies: '10.0.0.1/8' is no range of addresses"),
+      ("node-authority = \"/nowhere.pem\"", "node-authority is set, but storage is not"),
+      (node + "node-authority = \"/nowhere.pem\"", "FILE:4: node-authority: /nowhere.pem cannot be read"),
+      (node + "node-authority = \"/etc/hostname\"", "FILE:4: node-authority: the trusted certificates cannot be read"),
       ("historyTTL = 86_400\nhistory-days = 2", "FILE:1: historyTTL is set, and history-days as well"),
     ]
     for (text, words) in rows {

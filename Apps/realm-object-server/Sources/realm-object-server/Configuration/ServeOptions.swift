@@ -31,6 +31,9 @@ enum ServeOptions {
         "node-address", valueName: "URL",
         help: "The address under which the other servers of the cluster reach this one."),
       setting(
+        "node-authority", valueName: "FILE", kind: .path,
+        help: "Authorities (PEM) to trust for the other servers of the cluster, instead of the system's."),
+      setting(
         "cluster-secret-file", valueName: "FILE", kind: .path,
         help:
           "A file with a secret of 32 bytes or more, the same on all servers, that wraps the cluster's keys in the database."

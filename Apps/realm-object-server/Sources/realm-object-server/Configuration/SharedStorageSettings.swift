@@ -3,6 +3,7 @@ import Foundation
 import ObjectServer
 import ServerCluster
 import Transport
+import TransportReal
 
 /// The settings of a node of a cluster.
 enum SharedStorageSettings {
@@ -22,7 +23,7 @@ enum SharedStorageSettings {
   /// - Parameter isServing: whether the node serves, so that its name and address must be set.
   static func storage(_ settings: Settings, isServing: Bool) throws -> (any SharedStorage)? {
     guard let database = try address(settings) else {
-      for name in ["node", "node-address", "cluster-secret-file"] where isServing && settings.text(name) != nil {
+      for name in ["node", "node-address", "node-authority", "cluster-secret-file"] where isServing && settings.text(name) != nil {
         throw CommandFailure(
           "\(settings.location(of: name)) is set, but storage is not", remedy: "set both, or none", exitCode: .usage)
       }
@@ -46,21 +47,39 @@ enum SharedStorageSettings {
       database,
       node: ClusterNode(
         name: name, address: address, lease: settings.seconds("lease-seconds") ?? .seconds(10),
-        release: ServerTool.version), secret: secret)
+        peerTLS: try peerTLS(settings), release: ServerTool.version), secret: secret)
+  }
+
+  /// The certificates that the node accepts from the others.
+  private static func peerTLS(_ settings: Settings) throws -> TLSClientConfiguration {
+    guard let path = settings.text("node-authority") else { return TLSClientConfiguration() }
+    let tls = TLSClientConfiguration(trust: .certificates(pem: try text(path, "node-authority", settings)))
+    do { try RealNetwork.check(tls) } catch {
+      throw CommandFailure(
+        "\(settings.location(of: "node-authority")): \(error.message)",
+        remedy: "give a PEM file with the certificates of the authorities", exitCode: .usage)
+    }
+    return tls
   }
 
   /// The secret that wraps the keys in the database; nil when there is none.
   static func secret(_ settings: Settings) throws -> ClusterSecret? {
     guard let path = settings.text("cluster-secret-file") else { return nil }
-    let place = settings.location(of: "cluster-secret-file")
+    let text = try text(path, "cluster-secret-file", settings)
+    do throws(ServerError) {
+      return try ClusterSecret(text)
+    } catch {
+      throw CommandFailure(
+        "\(settings.location(of: "cluster-secret-file")): \(error.message)", remedy: error.remedy, exitCode: .usage)
+    }
+  }
+
+  private static func text(_ path: String, _ name: String, _ settings: Settings) throws -> String {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw CommandFailure(
-        "\(place): \(path) cannot be read", remedy: "check that the server's user may read it", exitCode: .usage)
+        "\(settings.location(of: name)): \(path) cannot be read", remedy: "check that the server's user may read it",
+        exitCode: .usage)
     }
-    do throws(ServerError) {
-      return try ClusterSecret(String(decoding: data, as: UTF8.self))
-    } catch {
-      throw CommandFailure("\(place): \(error.message)", remedy: error.remedy, exitCode: .usage)
-    }
+    return String(decoding: data, as: UTF8.self)
   }
 }

@@ -4,6 +4,7 @@ public import ObjectServer
 public import Permissions
 import Synchronization
 public import Telemetry
+public import Transport
 
 /// The realms of one node: takes shards that nobody has, keeps the lease, and gives shards away when they are wanted elsewhere.
 ///
@@ -31,6 +32,8 @@ public final class ShardOwnership: RealmPlacement {
   public let node: ServerNode
   /// The secret that the nodes share.
   public let peerKey: [UInt8]
+  /// The certificates that this node accepts from the others.
+  public var peerTLS: TLSClientConfiguration { settings.peerTLS }
   let settings: ClusterNode
   let table: ShardTable
   let logger: Logger
