@@ -16,6 +16,7 @@ struct RoleChanges {
   private let before: RoleFacts
   private let catalog: Catalog
   private var created: Set<ObjectReference> = []
+  private var erased: Set<ObjectReference> = []
   private var declared: Set<String> = []
   /// The classes that are added, or to which properties are.
   private var added: [String: Set<String>] = [:]
@@ -47,7 +48,7 @@ struct RoleChanges {
   }
 
   private mutating func creation(_ object: ObjectReference) -> [(Part, ObjectReference, Deed)] {
-    guard !exists(object), created.insert(object).inserted else { return [] }
+    guard !exists(object) || erased.contains(object), created.insert(object).inserted else { return [] }
     switch object.className {
     case "__Realm", "__Class":
       open.append((.object(object), object))
@@ -59,9 +60,10 @@ struct RoleChanges {
     }
   }
 
-  private func erasure(_ object: ObjectReference) -> [(Part, ObjectReference, Deed)] {
+  private mutating func erasure(_ object: ObjectReference) -> [(Part, ObjectReference, Deed)] {
     let isNew = created.contains(object)
     guard isNew || exists(object) else { return [] }
+    if !isNew { erased.insert(object) }
     let deed: Deed
     switch (object.className, object.key) {
     case ("__Realm", _): deed = .relistRealm(nil)

@@ -50,6 +50,11 @@ struct RoleEdits {
         keys.formUnion((fields["acl"] ?? fields["permissions"])?.links.map(\.key) ?? [])
       }
     }
+    if random.oneIn(12) {
+      // A guess at one that another client made, or is going to make.
+      let (high, low) = (UInt64.random(in: 1...5, using: &random), UInt64.random(in: 1...8, using: &random))
+      return ObjectReference(className: "__Permission", key: .global(GlobalKey(high: high, low: low)))
+    }
     let all = keys.sorted { "\($0)" < "\($1)" }
     return all.isEmpty ? nil : ObjectReference(className: "__Permission", key: random.one(of: all))
   }

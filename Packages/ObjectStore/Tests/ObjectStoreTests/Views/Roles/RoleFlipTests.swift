@@ -56,8 +56,8 @@ struct RoleFlipTests {
       Self.entries, last: [LinkedRealm.column("Message", "room", .link, isNullable: true, to: "Room")])
   }
 
-  @Test("an entry that a list named before it was there, and names no more")
-  func namedBefore() throws {
+  @Test("an entry that a list named before it was there, and names no more", arguments: [false, true])
+  func namedBefore(isRestarted: Bool) throws {
     var chat = try Chat()
     try chat.write(chat.ann, Chat.room(1, [("everyone", .all)]))
     try chat.write(
@@ -68,7 +68,11 @@ struct RoleFlipTests {
       try chat.network.upload(chat.full)
     }
     while try chat.network.download(chat.ben) {}
-    try chat.write(chat.full, oneByOne: [[Chat.removal(from: Chat.room(2), "acl", at: 0, of: 1)]])
+    try chat.network.write(chat.full, [Chat.removal(from: Chat.room(2), "acl", at: 0, of: 1)])
+    try chat.network.upload(chat.full)
+    // What the server remembers of what it sent is gone.
+    if isRestarted { try chat.network.restart() }
+    try chat.settle()
     #expect(try chat.rooms(chat.ben) == [1])
   }
 }

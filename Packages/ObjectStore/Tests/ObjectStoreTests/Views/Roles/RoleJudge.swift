@@ -64,8 +64,23 @@ struct RoleJudge {
       for object in instructions.compactMap(\.object) where strange.contains(object) {
         refuse(.object(object), object, number)
       }
+      for instruction in instructions { refuseForeignEntry(in: instruction, number, dump, held) }
       while try !take(instructions, number) {}
     }
+  }
+
+  /// What links to a permission object of others that the author does not have would grant what they chose.
+  private mutating func refuseForeignEntry(
+    in instruction: Instruction, _ number: Int, _ dump: StateDump, _ held: HeldObjects
+  ) {
+    guard access != nil, let entry = instruction.linkedEntry, let target = instruction.target,
+      !strange.contains(target.object), dump.objects[entry.className]?[entry.key] != nil,
+      held[entry.className]?.contains(entry.key) != true
+    else { return }
+    let field = Field(object: target.object, name: target.field)
+    guard spoiled[field] == nil else { return }
+    spoiled[field] = number - 1
+    refusals.insert(Refusal(object: target.object, changeset: number))
   }
 
   private mutating func refuse(_ part: Part, _ object: ObjectReference, _ number: Int) {

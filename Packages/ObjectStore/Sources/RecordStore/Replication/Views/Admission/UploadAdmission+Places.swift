@@ -15,7 +15,7 @@ extension UploadAdmission {
     _ changesets: [Changeset], base: ServerVersion, setBack: Set<RefusedPart>, _ evaluator: ViewEvaluator,
     _ touches: PermissionTouches, _ present: PresentState, isOwn: (ServerVersion) throws -> Bool
   ) throws {
-    (strange, moved, made) = ([], [], [])
+    (strange, moved, made, foreignEntries) = ([], [], [], [])
     sentBefore = try Self.asymmetricObjects(of: changesets, in: present.readView)
     self.setBack = setBack
     touchedBefore = touched
@@ -26,7 +26,9 @@ extension UploadAdmission {
     let before = try HeldBefore(held, at: start, evaluator, touches)
     // A scan over a part of the versions since then may have found other roles than there were at both ends.
     let mayBeSentAnew = try !begun.isEmpty || evaluator.mayVaryRoles(of: access, since: start, touches)
-    for (className, objects) in Self.objects(changesets, in: present.readView) {
+    var named = Self.objects(changesets, in: present.readView)
+    named.addEntries(of: changesets)
+    for (className, objects) in named {
       let new = objects.filter { places[$0] == nil }
       places.merge(try queries.places(of: new, className, present)) { _, new in new }
       let isDependent = before.depends(className) || sets.contains { $0.depends(className, present) }
@@ -44,16 +46,36 @@ extension UploadAdmission {
         } else {
           let seen = timelines.compactMap { $0[object] }
           place = seen.first?.places.first ?? .absent
-          let isSentAnew =
+          var isSentAnew =
             mayBeSentAnew || evaluator.changesList(of: object, since: start)
             ? flips.contains(object, after: start) : flips.knows(object, after: start)
+          // What a scan of then saw of permissions, and what it sent for that, is not known any more.
+          if !isSentAnew, !touches.permissions.isEmpty, flips.contains(object, after: start) {
+            isSentAnew = try evaluator.past.touched(object, after: start).contains { try !isOwn($0.version) }
+          }
           if isSentAnew || hasMoved(seen, since: start) { moved.insert(object) }
         }
         if place == .absent { made.insert(object) }
+        if try isForeignEntry(object, place, since: start, evaluator, isOwn: isOwn) {
+          foreignEntries.insert(object)
+          strange.insert(object)
+        }
         // An object of a state that was made before its base is none of its objects, either.
         if place == .outside || place == .inside && base < bootstrap { strange.insert(object) }
       }
     }
+  }
+
+  /// Whether an object is a permission object that was not in the view of the author's file at the base, and that others made. The name of
+  /// one that the author makes may have been taken by somebody else in advance.
+  private func isForeignEntry(
+    _ object: ObjectReference, _ place: ObjectTimeline.Place, since base: ServerVersion, _ evaluator: ViewEvaluator,
+    isOwn: (ServerVersion) throws -> Bool
+  ) throws -> Bool {
+    guard access != nil, object.className == PermissionClass.permission.rawValue, place != .inside else { return false }
+    if place == .outside { return true }
+    let creation = evaluator.past.touched(object, after: base).last { !$0.part.existed }
+    return try creation.map { try !isOwn($0.version) } ?? false
   }
 
   /// Looks again at where the objects of a changeset are, before it is applied: what earlier changesets did to other objects, to
@@ -74,6 +96,32 @@ extension UploadAdmission {
       objects[object.className, default: []].append(object)
     }
     return objects
+  }
+}
+
+extension [String: [ObjectReference]] {
+  /// Adds the permission objects that changesets link to and do not touch.
+  fileprivate mutating func addEntries(of changesets: [Changeset]) {
+    let className = PermissionClass.permission.rawValue
+    var seen = Set(self[className] ?? [])
+    for entry in changesets.lazy.flatMap(\.instructions).compactMap(\.linkedEntry) where seen.insert(entry).inserted {
+      self[className, default: []].append(entry)
+    }
+  }
+}
+
+extension Instruction {
+  /// The permission object that it links to.
+  var linkedEntry: ObjectReference? {
+    let payload: Payload
+    switch self {
+    case .update(let it): payload = it.payload
+    case .arrayInsert(let it): payload = it.payload
+    case .setInsert(let it): payload = it.payload
+    default: return nil
+    }
+    guard case .link(let entry) = payload, entry.className == PermissionClass.permission.rawValue else { return nil }
+    return entry
   }
 }
 

@@ -34,6 +34,9 @@ struct UploadAdmission {
   /// Objects of the present run that others hold outside of the author's view, and those that went into it or out of it.
   var strange: Set<ObjectReference> = []
   var moved: Set<ObjectReference> = []
+  /// Permission objects of the present run that others made and that the author's file did not have at its base: what links to them would
+  /// grant what others chose.
+  var foreignEntries: Set<ObjectReference> = []
   /// The objects and fields that versions after the base of the present run set back in the author's file: the collections there
   /// were other ones.
   var setBack: Set<RefusedPart> = []
@@ -74,7 +77,9 @@ struct UploadAdmission {
   /// The part of a changeset that may be merged: what it does to objects that its author's file does not know is no change of
   /// theirs, what it does to objects that are being erased there would be lost without a word, and what it does to a collection that was another one there has no place in this one.
   mutating func known(_ changeset: Changeset, at offset: Int, _ version: ClientVersion) -> Changeset {
-    let isClean = strange.isEmpty && setBack.isEmpty && touchedBefore.objects.isEmpty && sentBefore.isEmpty
+    let isClean =
+      strange.isEmpty && foreignEntries.isEmpty && setBack.isEmpty && touchedBefore.objects.isEmpty
+      && sentBefore.isEmpty
     if isClean { return changeset }
     var known = changeset
     if !sentBefore.isEmpty { keepFirst(of: sentBefore, in: &known, at: offset, version) }
@@ -92,7 +97,14 @@ struct UploadAdmission {
         refuse(.object(object), of: object, at: offset, version, reason)
         return true
       }
-      guard let target = instruction.target, instruction.changesPlaces else { return false }
+      guard let target = instruction.target else { return false }
+      if access != nil, let entry = instruction.linkedEntry, foreignEntries.contains(entry) {
+        refuse(
+          .field(object, target.field), of: object, at: offset, version,
+          "it names a permission object of others that is in no list of this user's view")
+        return true
+      }
+      guard instruction.changesPlaces else { return false }
       let field = RefusedPart.field(object, target.field)
       guard setBack.contains(field) || touchedBefore.contains(target.field, of: object) else { return false }
       refuse(field, of: object, at: offset, version, "its \(target.field) is being set back after another write")

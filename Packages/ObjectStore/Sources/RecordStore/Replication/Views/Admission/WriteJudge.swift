@@ -20,6 +20,8 @@ struct WriteJudge {
   private let permissions: PermissionReader
   /// Objects and declarations of this changeset.
   private var created: Set<ObjectReference> = []
+  /// Objects that were there before it and that it erases.
+  private var erased: Set<ObjectReference> = []
   private var declared: Set<String> = []
   /// The access lists that it declares of classes that there are, by class.
   private var newLists: [String: Set<String>] = [:]
@@ -83,7 +85,10 @@ struct WriteJudge {
   }
 
   private mutating func judgeCreation(of object: ObjectReference) throws {
-    guard try row(of: object) == nil, created.insert(object).inserted else { return }
+    let isAnew = erased.contains(object)
+    guard try isAnew || row(of: object) == nil, created.insert(object).inserted else { return }
+    // The erasure was decided for the object that was there.
+    if isAnew { decided.remove(.object(object)) }
     switch (PermissionClass(rawValue: object.className), object.key) {
     case (.realm, _): open.append((.object(object), object, .realmList))
     case (.class, .string(let name)): open.append((.object(object), object, .classList(name)))
@@ -102,6 +107,8 @@ struct WriteJudge {
     guard try isNew || row(of: object) != nil else { return }
     // An object made anew after a refused erasure is another one in the author's file alone.
     let part = RefusedPart.object(object)
+    guard !decided.contains(part) else { return }
+    if !isNew { erased.insert(object) }
     switch (PermissionClass(rawValue: object.className), object.key) {
     case (.realm, _): decide(part, object) { .changeRealmList(to: .missing) }
     case (.class, .string(let name)): decide(part, object) { .changeClassList(of: name, to: .missing) }
@@ -118,6 +125,7 @@ struct WriteJudge {
     let isNew = created.contains(object)
     guard try isNew || row(of: object) != nil else { return }
     if !isNew, newLists[object.className]?.contains(field) == true {
+      guard !decided.contains(.field(object, field)) else { return }
       return leaveOpen(.field(object, field), object, .objectList(try facts(of: object)))
     }
     let part = RefusedPart.properties(object, offset: offset)

@@ -48,8 +48,10 @@ final class ViewMemory: Sendable {
     }
   }
 
-  /// Remembers a content; those that were not used for longest are forgotten when there are too many objects.
+  /// Remembers a content; those that were not used for longest are forgotten when there are too many objects. One that would leave no
+  /// room for others is not remembered.
   func keep(_ content: ViewContent, _ key: Key) {
+    guard content.size < Self.mostObjects else { return }
     state.withLock { state in
       state.uses += 1
       if let old = state.contents.updateValue((content, state.uses), forKey: key) {
@@ -68,7 +70,7 @@ final class ViewMemory: Sendable {
   // MARK: Flips
 
   /// Notes what a client was sent beside the changes of others, in a scan from `start` on. With too many of all clients those of every
-  /// client are forgotten, up to the version.
+  /// client are forgotten, up to the newest of its own.
   func note(
     _ objects: [ObjectReference], sentTo ident: FileIdent, at version: ServerVersion, since start: ServerVersion
   ) {
@@ -77,7 +79,7 @@ final class ViewMemory: Sendable {
       state.flips[ident, default: ViewFlips(since: min(start, self.start))].add(objects, at: version)
       state.flipCount += (state.flips[ident]?.count ?? 0) - before
       guard state.flipCount > Self.mostFlips else { return }
-      for ident in state.flips.keys { state.flips[ident]?.forgetAll(through: version) }
+      for ident in state.flips.keys { state.flips[ident]?.forgetAll() }
       state.flipCount = 0
     }
   }
@@ -108,15 +110,19 @@ struct ViewFlips: Sendable {
   init(since: ServerVersion) { self.since = since }
 
   mutating func add(_ others: [ObjectReference], at version: ServerVersion) {
-    if objects.count + others.count > Self.limit { return forgetAll(through: version) }
-    for object in others { objects[object] = version }
+    if objects.count + others.count > Self.limit {
+      forgetAll()
+      since = max(since, version)
+      return
+    }
+    for object in others { objects[object] = max(objects[object] ?? version, version) }
   }
 
   /// The number of objects.
   var count: Int { objects.count }
 
-  /// Forgets everything: nothing is known of versions up to this one.
-  mutating func forgetAll(through version: ServerVersion) { (objects, since) = ([:], max(since, version)) }
+  /// Forgets everything: nothing is known of versions up to the newest one that was noted.
+  mutating func forgetAll() { (objects, since) = ([:], max(since, objects.values.max() ?? since)) }
 
   mutating func forget(through version: ServerVersion) {
     guard version > since else { return }
