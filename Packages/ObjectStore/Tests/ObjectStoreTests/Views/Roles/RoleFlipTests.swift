@@ -70,7 +70,7 @@ struct RoleFlipTests {
     while try chat.network.download(chat.ben) {}
     try chat.network.write(chat.full, [Chat.removal(from: Chat.room(2), "acl", at: 0, of: 1)])
     try chat.network.upload(chat.full)
-    // What the server remembers of what it sent is gone.
+    // The server forgets what it sent.
     if isRestarted { try chat.network.restart() }
     try chat.settle()
     #expect(try chat.rooms(chat.ben) == [1])

@@ -69,7 +69,7 @@ struct RoleJudge {
     }
   }
 
-  /// What links to a permission object of others that the author does not have would grant what they chose.
+  /// A link to a permission object of others that the author does not have would grant what they chose.
   private mutating func refuseForeignEntry(
     in instruction: Instruction, _ number: Int, _ dump: StateDump, _ held: HeldObjects
   ) {

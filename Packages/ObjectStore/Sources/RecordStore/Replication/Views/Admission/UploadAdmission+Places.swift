@@ -49,7 +49,7 @@ extension UploadAdmission {
           var isSentAnew =
             mayBeSentAnew || evaluator.changesList(of: object, since: start)
             ? flips.contains(object, after: start) : flips.knows(object, after: start)
-          // What a scan of then saw of permissions, and what it sent for that, is not known any more.
+          // It is not known any more what a scan of then saw of permissions, and sent for that.
           if !isSentAnew, !touches.permissions.isEmpty, flips.contains(object, after: start) {
             isSentAnew = try evaluator.past.touched(object, after: start).contains { try !isOwn($0.version) }
           }
