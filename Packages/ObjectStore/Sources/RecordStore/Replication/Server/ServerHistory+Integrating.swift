@@ -16,7 +16,7 @@ extension ServerHistory {
     var refusals: [Int: UploadRefusal] = [:]
     var undone: [Int: UndoneUpload] = [:]
     var outside: [Int: [RefusedPart: Refused]] = [:]
-    var attempts: [Int: Int] = [:]
+    var attempts: [Int: AdmissionAttempt] = [:]
     while true {
       var known = writeSets.withLock { writeSets in
         defer { writeSets = RecentWriteSets() }
@@ -34,7 +34,7 @@ extension ServerHistory {
           for (number, batch) in batches.enumerated() where refusals[number] == nil {
             do {
               undone[number] = try integration.integrate(
-                batch, refused: outside[number] ?? [:], isExact: attempts[number, default: 0] < Self.exactAttempts)
+                batch, refused: outside[number] ?? [:], attempts[number] ?? AdmissionAttempt())
             } catch let refusal as UploadRefusal {
               integration.forgetWhatIsNew()
               throw RefusedBatch(number: number, refusal: refusal)
@@ -42,7 +42,7 @@ extension ServerHistory {
             guard integration.late.isEmpty else {
               // The batches behind it meet what it should not have done: they are looked at in the next attempt.
               late[number] = integration.late
-              attempts[number, default: 0] += 1
+              attempts[number, default: AdmissionAttempt()].fail(with: integration.late)
               break
             }
           }
@@ -82,10 +82,6 @@ extension ServerHistory {
       }
     }
   }
-
-  /// Attempts for a batch in which its changesets behind a late refusal wait for the next one. After them, what one of them
-  /// should not have done may count against the others, so that a batch costs no more.
-  private static let exactAttempts = 64
 
   private struct LateRefusals: Error {}
 

@@ -88,11 +88,11 @@ struct ServerIntegration {
   ///
   /// - Parameters:
   ///   - refused: parts of the batch that were found not to be taken before.
-  ///   - isExact: whether a late refusal never counts against later changesets of the batch.
+  ///   - attempt: how much of the batch is judged at once.
   /// - Returns: how it is undone, for a batch that is to have no effect, or of which some writes have none.
   /// - Throws: ``UploadRefusal``; the transaction must then be rolled back.
   mutating func integrate(
-    _ batch: UploadBatch, refused: [RefusedPart: Refused] = [:], isExact: Bool = true
+    _ batch: UploadBatch, refused: [RefusedPart: Refused] = [:], _ attempt: AdmissionAttempt = AdmissionAttempt()
   ) throws -> UndoneUpload? {
     guard var client = try ClientFileTable.file(batch.file, in: transaction), batch.file > .server else {
       throw UploadRefusal.unknownClientFile(batch.file)
@@ -105,7 +105,7 @@ struct ServerIntegration {
     late = [:]
     setBackWrites = SetBackWrites()
     compacted = client.pendingCompaction
-    admission = fresh.isEmpty ? nil : try admission(of: batch, client, refused, isExact: isExact)
+    admission = fresh.isEmpty ? nil : try admission(of: batch, client, refused, attempt)
     do {
       if batch.hasNoEffect {
         undone = try integrateWithoutEffect(fresh, of: batch, client)

@@ -133,9 +133,11 @@ struct RoleJudge {
         let after = try RoleFacts(session.writer.readView)
         let heldAfter = try held(in: session.writer.readView, after)
         if let permissions {
-          for (part, object, deed) in changes.outcomes(in: after) where before.judge(permissions, deed) != .allowed {
-            refuse(self.part(part, number), object, number)
-          }
+          let found = changes.outcomes(in: after).filter { before.judge(permissions, $0.2) != .allowed }
+          // Lists are judged by the entries that there will be, places by the lists.
+          let entries = found.filter { $0.1.className == "__Permission" }
+          for (part, object, _) in entries.isEmpty ? found : entries { refuse(self.part(part, number), object, number) }
+          guard found.isEmpty else { throw MoreRefused() }
         }
         for object in Set(admitted.compactMap(\.object))
         where after.dump.objects[object.className]?[object.key] != nil {

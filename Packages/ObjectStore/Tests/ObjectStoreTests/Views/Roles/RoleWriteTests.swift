@@ -96,6 +96,33 @@ struct RoleWriteTests {
     #expect(try chat.rooms(chat.cy) == [1])
   }
 
+  @Test("a refused change of an entry does not count against a list that the entry is put into")
+  func entryOfAnotherList() throws {
+    var chat = try Chat()
+    try chat.write(
+      chat.ann,
+      Chat.room(1, [("__User:ann", .all), ("__User:cy", [.read]), ("__User:ben", [.read])])
+        + Chat.room(2, [("__User:ann", .all), ("__User:ben", [.read, .setPermissions])]))
+    try chat.write(
+      chat.ben,
+      [Chat.set(Chat.entry(11), "canDelete", .bool(true)), Chat.append(Chat.entry(11), to: Chat.room(2), "acl", of: 2)])
+    #expect(chat.network.clients[chat.ben].refusals.map(\.object) == [Chat.entry(11)])
+    #expect(try chat.rooms(chat.cy) == [1, 2])
+  }
+
+  @Test("a refused change of a list does not count against a new object of the same changeset")
+  func listOfTheClass() throws {
+    var chat = try Chat(lists: [("Room", .all.subtracting([.delete, .setPermissions]))])
+    let list = ObjectReference(className: "__Class", key: .string("Room"))
+    try chat.write(
+      chat.ben,
+      [.clear(Clear(target: Target(object: list, field: "permissions"), collection: .list))]
+        + Chat.grant(5, to: "__User:cy", .all) + [Chat.append(Chat.entry(5), to: list, "permissions", of: 0)]
+        + Chat.room(1, [("everyone", [.read])]))
+    #expect(chat.network.clients[chat.ben].refusals.map(\.object) == [list])
+    #expect(try chat.rooms(chat.cy) == [1])
+  }
+
   @Test("an entry that was erased is not made again by users who could not grant it")
   func erasedEntry() throws {
     var chat = try Chat()

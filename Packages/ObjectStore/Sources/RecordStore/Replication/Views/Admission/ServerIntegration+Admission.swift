@@ -9,7 +9,8 @@ extension ServerIntegration {
   ///
   /// - Throws: ``UploadRefusal`` when it changes what its author does not see.
   mutating func admission(
-    of batch: UploadBatch, _ client: ClientFileRecord, _ refused: [RefusedPart: Refused], isExact: Bool
+    of batch: UploadBatch, _ client: ClientFileRecord, _ refused: [RefusedPart: Refused],
+    _ attempt: AdmissionAttempt
   ) throws -> UploadAdmission? {
     guard let set = batch.queries, !batch.hasNoEffect else { return nil }
     if !keepsInverses {
@@ -23,7 +24,7 @@ extension ServerIntegration {
     access?.mayHoldWhole = false
     return UploadAdmission(
       set, access, stages, bootstrap: client.bootstrap, flips: views.flips(of: batch.file), refused: refused,
-      isExact: isExact)
+      attempt)
   }
 
   /// Lets the admission look at a run before it is applied.

@@ -1,5 +1,6 @@
 import ChangesetOT
 import DataModel
+import Permissions
 
 /// The parts of a changeset that are left out before it is applied.
 extension UploadAdmission {
@@ -50,6 +51,34 @@ extension UploadAdmission {
     guard let first = refused[part] else { return }
     let field = RefusedPart.field(target.object, target.field)
     if refused[field].map({ $0.offset > offset }) ?? true { refused[field] = first }
+  }
+
+  /// Refuses what depends on others, or decides about them, in a batch that was attempted too often for it to be judged piece
+  /// by piece; in the end everything.
+  mutating func refuseRest(
+    of changeset: Changeset, at offset: Int, _ version: ClientVersion, _ attempt: AdmissionAttempt,
+    _ present: PresentState
+  ) {
+    guard let rest = attempt.rest, offset >= rest.offset else { return }
+    let catalog = present.readView.catalog
+    for instruction in changeset.instructions where !isRefused(instruction, at: offset, catalog) {
+      let className = instruction.className
+      let declared = ObjectReference(className: className, key: .null)
+      let reason = "too much of the upload depends on what was refused before it; write it again"
+      switch instruction {
+      case .addTable where rest.isWhole && catalog[className] == nil:
+        refuse(.table(className), of: declared, at: offset, version, reason)
+      case .addColumn(let it) where rest.isWhole && catalog[className]?.field(it.field) == nil:
+        refuse(.column(className, it.field), of: declared, at: offset, version, reason)
+      default:
+        guard let object = instruction.object else { continue }
+        if rest.isWhole || PermissionClass(rawValue: className) != nil || queries.depends(className, present) {
+          refuse(.object(object), of: object, at: offset, version, reason)
+        } else if instruction.target.map({ isList($0, catalog) }) ?? false {
+          refuse(.lists(object, offset: offset), of: object, at: offset, version, reason)
+        }
+      }
+    }
   }
 
   private func isList(_ target: Target, _ catalog: Catalog) -> Bool {

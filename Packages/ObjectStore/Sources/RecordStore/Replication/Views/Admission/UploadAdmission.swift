@@ -50,19 +50,18 @@ struct UploadAdmission {
   var arePlacesOld = false
   /// The judge of the changeset that is being applied.
   private var judge: WriteJudge?
-  /// Whether changesets behind one with a late refusal that may concern them are left to the next attempt.
-  private let isExact: Bool
+  private let attempt: AdmissionAttempt
   /// The first changeset with a late refusal that may concern others.
   private var tainted = Int.max
 
   /// - Parameters:
   ///   - refused: what earlier attempts found.
-  ///   - isExact: whether what these found too late never counts against later changesets; else there are few attempts.
+  ///   - attempt: how much is judged at once.
   init(
     _ set: QuerySet, _ access: ViewAccess?, _ stages: ViewStages, bootstrap: ServerVersion, flips: ViewFlips,
-    refused: [RefusedPart: Refused], isExact: Bool
+    refused: [RefusedPart: Refused], _ attempt: AdmissionAttempt
   ) {
-    self.isExact = isExact
+    self.attempt = attempt
     queries = ViewQueries(set, access)
     held = ViewQueries(stages.current)
     self.access = access
@@ -124,6 +123,7 @@ struct UploadAdmission {
   ) throws -> Changeset {
     judge = nil
     try updatePlaces(of: changeset, present)
+    refuseRest(of: changeset, at: offset, version, attempt, present)
     if let permissions = present.permissions(of: access), !permissions.user.isUnbounded {
       var judge = WriteJudge(
         permissions.user, permissions.table, offset: offset, version: version, present.readView)
@@ -164,11 +164,13 @@ struct UploadAdmission {
   mutating func judge(_ changeset: Changeset, at offset: Int, _ version: ClientVersion, _ present: PresentState) throws
   {
     arePlacesOld = true
-    if isExact, tainted < offset { return }
+    if attempt.isExact, tainted < offset { return }
     if let found = try judge?.judgeOutcome(in: present.readView), !found.isEmpty {
       refused.merge(found)
       late.merge(found)
       tainted = min(tainted, offset)
+      // Without what they did the objects of the changeset may be where they are allowed to be.
+      if attempt.isExact { return }
     }
     for (className, objects) in Self.objects([changeset], in: present.readView) {
       // Nobody subscribes to the classes of permissions; roles decide about them.

@@ -36,6 +36,8 @@ struct WriteJudge {
     case classList(String)
     case objectList(ObjectFacts)
     case permission(isNew: Bool, uses: [PermissionUse])
+
+    var isOfPermission: Bool { if case .permission = self { true } else { false } }
   }
 
   /// - Parameter readView: the state before the changeset, with its links settled.
@@ -161,7 +163,8 @@ struct WriteJudge {
   /// Judges what the changeset made of lists and permission objects, after it was applied.
   ///
   /// - Parameter readView: the state after the changeset, with its links settled.
-  /// - Returns: what is to be left out when the transaction is done again.
+  /// - Returns: what is to be left out when the transaction is done again. Lists are judged by the permission objects in them:
+  ///   when there is one of these, no list is.
   mutating func judgeOutcome(in readView: ReadView) throws -> [RefusedPart: Refused] {
     guard !open.isEmpty else { return [:] }
     let after = PermissionReader(readView)
@@ -169,7 +172,10 @@ struct WriteJudge {
     refused = [:]
     defer { refused = before }
     decided = []
-    for (part, object, change) in open {
+    let permissionsFirst =
+      open.filter { $0.change.isOfPermission } + open.filter { !$0.change.isOfPermission }
+    for (part, object, change) in permissionsFirst {
+      if !refused.isEmpty, !change.isOfPermission { break }
       let action: ObjectAction
       switch change {
       case .realmList: action = .changeRealmList(to: try after.realmList())
