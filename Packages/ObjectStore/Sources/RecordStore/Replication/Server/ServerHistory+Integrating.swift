@@ -16,7 +16,8 @@ extension ServerHistory {
     var refusals: [Int: UploadRefusal] = [:]
     var undone: [Int: UndoneUpload] = [:]
     var outside: [Int: [RefusedPart: Refused]] = [:]
-    var attempts: [Int: AdmissionAttempt] = [:]
+    var attempts = batches.map { AdmissionAttempt($0) }
+    var past = UploadPast()
     while true {
       var known = writeSets.withLock { writeSets in
         defer { writeSets = RecentWriteSets() }
@@ -27,14 +28,15 @@ extension ServerHistory {
       do {
         let (first, appended) = try file.write(isRecorded: false) { session in
           var integration = try ServerIntegration(
-            session, incarnation: incarnation, writeSets: known, permissions: permissions.withLock { $0 }, views: views)
+            session, incarnation: incarnation, writeSets: known, permissions: permissions.withLock { $0 }, views: views,
+            past: past)
           // Held once only while it grows.
-          known = RecentWriteSets()
-          defer { known = integration.writeSets }
+          (known, past) = (RecentWriteSets(), UploadPast())
+          defer { (known, past) = (integration.writeSets, integration.past) }
           for (number, batch) in batches.enumerated() where refusals[number] == nil {
             do {
               undone[number] = try integration.integrate(
-                batch, refused: outside[number] ?? [:], attempts[number] ?? AdmissionAttempt())
+                batch, refused: outside[number] ?? [:], attempts[number])
             } catch let refusal as UploadRefusal {
               integration.forgetWhatIsNew()
               throw RefusedBatch(number: number, refusal: refusal)
@@ -42,7 +44,7 @@ extension ServerHistory {
             guard integration.late.isEmpty else {
               // The batches behind it meet what it should not have done: they are looked at in the next attempt.
               late[number] = integration.late
-              attempts[number, default: AdmissionAttempt()].fail(with: integration.late)
+              attempts[number].fail(with: integration.late)
               break
             }
           }

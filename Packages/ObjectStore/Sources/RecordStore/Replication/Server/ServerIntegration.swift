@@ -28,6 +28,8 @@ struct ServerIntegration {
   var permissions: PermissionState?
   /// The parts of views that are remembered.
   let views: ViewMemory
+  /// The versions after the bases of uploads.
+  var past: UploadPast
   /// The newest version before this transaction.
   let start: Int64
   /// The versions of which the author of the batch under way gets a shorter form. What is left of them are its reciprocals.
@@ -38,12 +40,14 @@ struct ServerIntegration {
   /// - Parameters:
   ///   - writeSets: those of entries that were committed before.
   ///   - permissions: those that were known last.
+  ///   - past: what earlier attempts decoded.
   init(
     _ session: WriteSession, incarnation: ServerIncarnation, writeSets: RecentWriteSets,
-    permissions: ServerHistory.KnownPermissions? = nil, views: ViewMemory = ViewMemory()
+    permissions: ServerHistory.KnownPermissions? = nil, views: ViewMemory = ViewMemory(), past: UploadPast = UploadPast()
   ) throws {
     self.session = session
     self.views = views
+    self.past = past
     self.writeSets = writeSets
     decoder = session.file.changesetDecoder.withLock { $0 }
     log = ServerLog(session.transaction, incarnation: incarnation)
@@ -65,7 +69,10 @@ struct ServerIntegration {
   }
 
   /// Forgets what is known of entries of this transaction, which is going to be rolled back.
-  mutating func forgetWhatIsNew() { writeSets.forget(after: start) }
+  mutating func forgetWhatIsNew() {
+    writeSets.forget(after: start)
+    past.forget(after: start)
+  }
 
   /// Whether the realm has classes of permissions.
   var hasPermissionClasses: Bool { session.writer.catalog[PermissionClass.realm.rawValue] != nil }
@@ -92,7 +99,7 @@ struct ServerIntegration {
   /// - Returns: how it is undone, for a batch that is to have no effect, or of which some writes have none.
   /// - Throws: ``UploadRefusal``; the transaction must then be rolled back.
   mutating func integrate(
-    _ batch: UploadBatch, refused: [RefusedPart: Refused] = [:], _ attempt: AdmissionAttempt = AdmissionAttempt()
+    _ batch: UploadBatch, refused: [RefusedPart: Refused] = [:], _ attempt: AdmissionAttempt? = nil
   ) throws -> UndoneUpload? {
     guard var client = try ClientFileTable.file(batch.file, in: transaction), batch.file > .server else {
       throw UploadRefusal.unknownClientFile(batch.file)
@@ -105,7 +112,7 @@ struct ServerIntegration {
     late = [:]
     setBackWrites = SetBackWrites()
     compacted = client.pendingCompaction
-    admission = fresh.isEmpty ? nil : try admission(of: batch, client, refused, attempt)
+    admission = fresh.isEmpty ? nil : try admission(of: batch, client, refused, attempt ?? AdmissionAttempt(batch))
     do {
       if batch.hasNoEffect {
         undone = try integrateWithoutEffect(fresh, of: batch, client)

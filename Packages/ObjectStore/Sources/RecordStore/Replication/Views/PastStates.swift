@@ -25,6 +25,11 @@ struct PastStates: Sendable {
     for item in items { add(try VersionInverse(decoding: item.content), at: ServerVersion(UInt64(item.position))) }
   }
 
+  /// - Parameter inverses: ascending by version.
+  init(_ inverses: [(version: ServerVersion, inverse: VersionInverse)]) {
+    for (version, inverse) in inverses { add(inverse, at: version) }
+  }
+
   /// Adds the inverse of the next version.
   mutating func add(_ inverse: VersionInverse, at version: ServerVersion) {
     for part in inverse.parts { parts[part.object, default: []].append((version, part)) }

@@ -59,15 +59,16 @@ struct RefusedChainTests {
     let batch = UploadBatch(
       file: network.clients[0].ident, progress: scan.progress, lockedServerVersion: scan.lockedServerVersion,
       entries: scan.entries, queries: network.clients[0].wanted)
-    var attempt = AdmissionAttempt()
+    var attempt = AdmissionAttempt(batch)
     for _ in 0...AdmissionAttempt.exact + AdmissionAttempt.joint + AdmissionAttempt.alone { attempt.fail(with: [:]) }
     let undone = try network.file.write(isRecorded: false) { session in
-      var integration = try ServerIntegration(session, incarnation: network.server.incarnation, writeSets: RecentWriteSets())
+      var integration = try ServerIntegration(
+        session, incarnation: network.server.incarnation, writeSets: RecentWriteSets())
       let undone = try integration.integrate(batch, refused: [:], attempt)
       #expect(integration.late.isEmpty)
       return undone
     }
-    let told = ["New[null]", "Dog[0]", "Dog[1]", "Person[p]"]
+    let told = ["New[null]", "Dog[0]", "Dog[1]", "Person[\"p\"]"]
     #expect(Set(try #require(undone).objects.map { "\($0)" }).isSuperset(of: told), "\(undone?.objects ?? [])")
     let dump = try network.file.dump()
     #expect(dump.objects["Dog"]?.isEmpty ?? true)

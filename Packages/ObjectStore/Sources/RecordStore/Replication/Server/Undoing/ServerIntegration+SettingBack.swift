@@ -6,22 +6,21 @@ import StorageEngine
 extension ServerIntegration {
   /// The objects that versions after the base of an upload erase in its author's file, and the fields whose collections they
   /// put back.
-  func setBack(of file: FileIdent, after base: ServerVersion) throws -> Set<RefusedPart> {
+  mutating func setBack(of file: FileIdent, after base: ServerVersion) throws -> SetBackParts {
     let last = try OwedBytes.last(of: file, in: transaction)
-    guard last > base else { return [] }
-    var parts: Set<RefusedPart> = []
+    guard last > base else { return SetBackParts() }
     let range = Int64(clamping: base.rawValue) + 1...Int64(clamping: last.rawValue)
-    for item in try transaction.log(ServerLog.entries).entries(in: range) {
-      let entry = try ServerLogEntry(decoding: item.content)
-      guard entry.isPrivate, entry.source == file else { continue }
-      for instruction in try Changeset(decoding: entry.changeset, origin: entry.author).instructions {
-        if case .eraseObject(let it) = instruction { parts.insert(.object(it.object)) }
-        if let target = instruction.target, instruction.changesPlaces {
-          parts.insert(.field(target.object, target.field))
-        }
-      }
+    try past.readSetBack(of: file, range, reader(of: ServerLog.entries))
+    return past.setBack(of: file, after: base)
+  }
+
+  /// Reads entries of a log of the transaction, and counts them.
+  func reader(of name: String) -> (ClosedRange<Int64>) throws -> [LogEntry] {
+    { [session] range in
+      let entries = try session.transaction.log(name).entries(in: range)
+      session.writer.work.count(entries.count)
+      return entries
     }
-    return parts
   }
 
   /// Leaves out of a run of a client that has everything what it does to parts that are being set back in its file: its author
@@ -64,7 +63,7 @@ struct SetBackWrites {
   ///
   /// - Returns: whether there was anything.
   fileprivate mutating func leaveOut(
-    _ parts: Set<RefusedPart>, of changeset: inout Changeset, _ version: ClientVersion
+    _ parts: SetBackParts, of changeset: inout Changeset, _ version: ClientVersion
   ) throws -> Bool {
     var leftOut = Changeset(origin: changeset.origin)
     leftOut.instructions = changeset.instructions.filter { $0.meets(parts) }
@@ -84,7 +83,7 @@ struct SetBackWrites {
 
 extension Instruction {
   /// Whether the instruction does something to an object that is being erased, or to a collection that is being put back.
-  fileprivate func meets(_ parts: Set<RefusedPart>) -> Bool {
+  fileprivate func meets(_ parts: SetBackParts) -> Bool {
     guard let object else { return false }
     if parts.contains(.object(object)) { return true }
     guard changesPlaces, let target else { return false }

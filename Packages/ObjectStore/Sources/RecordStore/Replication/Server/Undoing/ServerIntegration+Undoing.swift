@@ -18,8 +18,10 @@ extension ServerIntegration {
     for run in fresh.runs {
       try passBy(run, from: file, client, &touched)
     }
+    let holders = HolderBudget(batch)
     let held = try batch.queries.map { set in
-      try ViewStages(of: file, in: transaction).current.map { ViewQueries($0) } ?? ViewQueries(set, batch.access)
+      try ViewStages(of: file, in: transaction).current.map { ViewQueries($0, holders) }
+        ?? ViewQueries(set, batch.access, holders)
     }
     let present = try presentState()
     let version = try undo(touched, of: batch, client) { object, _ in try held?.selects(object, present) ?? true }

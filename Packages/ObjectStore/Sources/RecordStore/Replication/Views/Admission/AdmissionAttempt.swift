@@ -13,9 +13,17 @@ struct AdmissionAttempt {
   /// Attempts after these in which only what decides alone is judged.
   static let alone = 4
 
+  /// The objects that may be looked at, in all attempts together.
+  let holders: HolderBudget
   private var failures = 0
   /// The first changeset with a late refusal, since only what decides alone is judged, or shortly before.
   private var first = Int.max
+
+  /// No failures.
+  init(_ holders: HolderBudget) { self.holders = holders }
+
+  /// No failures of a batch.
+  init(_ batch: UploadBatch) { self.init(HolderBudget(batch)) }
 
   /// Whether what was found too late never counts against later changesets.
   var isExact: Bool { failures < Self.exact }

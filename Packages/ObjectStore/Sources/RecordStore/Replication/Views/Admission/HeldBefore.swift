@@ -8,26 +8,66 @@ import StorageEngine
 struct HeldBefore {
   private let start: ServerVersion
   private let isWhole: Bool
+  /// Whether it was not looked for, as the batch has too many bases: every object counts as held, and as one that may have come or
+  /// gone since; a permission object does not.
+  let isUnknown: Bool
+  /// The facts of permissions that were touched since then; none when that is not looked for.
+  let touches: PermissionTouches
   /// The queries at the base; nil when it is not known what the file held.
   private let queries: RealmQueries?
   private let content: ViewContent
 
   /// - Parameters:
   ///   - held: the set of the file at the base; nil when it is not known.
-  ///   - touches: of the versions since then.
+  ///   - hasOthers: whether the file had other sets since then.
+  ///   - bases: of the batch.
   init(
-    _ held: ViewStages.Stage?, at start: ServerVersion, _ evaluator: ViewEvaluator, _ touches: PermissionTouches
+    _ held: ViewStages.Stage?, at start: ServerVersion, hasOthers: Bool, _ evaluator: ViewEvaluator, _ past: UploadPast,
+    _ bases: inout KnownBases
   ) throws {
-    self.start = start
-    guard let held, let queries = try? evaluator.queries(held.set, held.scope, at: start) else {
-      (isWhole, queries, content) = (false, nil, ViewContent())
+    let current = evaluator.current
+    var isPaid = false
+    let hasTouches = past.touchesPermissions(after: start, through: current)
+    if hasTouches || hasOthers {
+      guard bases.mayEvaluate() else {
+        self.init(unknownAt: start)
+        return
+      }
+      isPaid = true
+    }
+    let touches = past.touches(after: start)
+    guard let held, let queries = try? evaluator.queries(held.set, held.scope, at: hasTouches ? start : current) else {
+      self.init(at: start, nil, ViewContent(), touches)
       return
     }
-    isWhole = try evaluator.changesRoles(of: held.scope.access, from: start, to: evaluator.current, touches)
+    let isWhole = try hasTouches && evaluator.changesRoles(of: held.scope.access, from: start, to: current, touches)
+    if !isWhole, queries.dependent.isEmpty {
+      self.init(at: start, queries, ViewContent(), touches)
+    } else if !isWhole, let known = bases.content(of: held, queries, at: start, past, evaluator.readView.catalog) {
+      self.init(at: start, queries, known, touches)
+    } else if isPaid || bases.mayEvaluate() {
+      let content = try evaluator.content(held.set, held.scope, isWhole: isWhole, at: start)
+      if !isWhole { bases.keep(content, of: held, queries, at: start) }
+      self.init(at: start, queries, content, touches, isWhole: isWhole)
+    } else {
+      self.init(unknownAt: start)
+    }
+  }
+
+  private init(
+    at start: ServerVersion, _ queries: RealmQueries?, _ content: ViewContent, _ touches: PermissionTouches,
+    isWhole: Bool = false, isUnknown: Bool = false
+  ) {
+    self.start = start
     self.queries = queries
-    content =
-      isWhole || !queries.dependent.isEmpty
-      ? try evaluator.content(held.set, held.scope, isWhole: isWhole, at: start) : ViewContent()
+    self.content = content
+    self.touches = touches
+    self.isWhole = isWhole
+    self.isUnknown = isUnknown
+  }
+
+  private init(unknownAt start: ServerVersion) {
+    self.init(at: start, nil, ViewContent(), PermissionTouches(), isWhole: true, isUnknown: true)
   }
 
   /// Whether the objects of a class were held, or not, because of other objects or of roles.
@@ -48,6 +88,8 @@ struct HeldBefore {
       let layout = evaluator.readView.catalog[object.className]
       existed = try layout.flatMap { try evaluator.readView.row(object.key, $0) } != nil
     }
-    return existed ? .outside : .absent
+    if !existed { return .absent }
+    // An entry that the author did not have would grant what others chose.
+    return isUnknown && object.className != PermissionClass.permission.rawValue ? .inside : .outside
   }
 }

@@ -40,22 +40,21 @@ extension ServerIntegration {
     let state = try log.state()
     let since = max(try InverseLog.since(in: transaction) ?? state.current, state.base)
     guard start >= since else { throw UploadRefusal.historyTrimmed(since) }
-    var past = PastStates()
-    var touches = PermissionTouches()
     try log.flush()
     if start < state.current {
       let range = Int64(start.rawValue) + 1...Int64(state.current.rawValue)
-      past = try PastStates(try transaction.log(InverseLog.entries).entries(in: range))
-      if permissions != nil { touches = try permissionTouches(in: range) }
+      try past.readInverses(of: range, reader(of: InverseLog.entries))
+      if permissions != nil { try past.readTouches(of: range, reader(of: ServerLog.entries)) }
     }
+    let setBack = try setBack(of: file, after: base)
     let present = try presentState()
     let evaluator = ViewEvaluator(
-      present.readView, past, current: state.current, settled: ServerVersion(UInt64(self.start)),
+      present.readView, past.states, current: state.current, settled: ServerVersion(UInt64(self.start)),
       permissions: permissions,
       memory: views)
     let entries = try transaction.log(ServerLog.entries)
     try admission.begin(
-      changesets, base: base, setBack: setBack(of: file, after: base), evaluator, touches, present
+      changesets, base: base, setBack: setBack, evaluator, past, present
     ) { version in
       let position = Int64(clamping: version.rawValue)
       guard let item = try entries.entries(in: position...position).first else { return false }
@@ -69,17 +68,6 @@ extension ServerIntegration {
   func presentState() throws -> PresentState {
     try session.writer.settleLinks()
     return PresentState(readView: session.writer.readView, permissions: permissions)
-  }
-
-  /// The facts of permissions that versions touched.
-  private mutating func permissionTouches(in range: ClosedRange<Int64>) throws -> PermissionTouches {
-    var touches = PermissionTouches()
-    for item in try transaction.log(ServerLog.entries).entries(in: range) {
-      let entry = try ServerLogEntry(decoding: item.content)
-      guard !entry.isPrivate, !entry.changeset.isEmpty else { continue }
-      touches.add(try Changeset(decoding: entry.changeset, origin: entry.author))
-    }
-    return touches
   }
 
   /// Keeps the permissions up with a changeset that was applied.

@@ -10,10 +10,11 @@ extension UploadAdmission {
   /// - Parameters:
   ///   - setBack: the objects and fields that versions after the base put back in the author's file.
   ///   - evaluator: of the states from the base on, or from the bootstrap if that is later.
+  ///   - past: the versions since then.
   ///   - isOwn: whether a version is an upload of the author.
   mutating func begin(
-    _ changesets: [Changeset], base: ServerVersion, setBack: Set<RefusedPart>, _ evaluator: ViewEvaluator,
-    _ touches: PermissionTouches, _ present: PresentState, isOwn: (ServerVersion) throws -> Bool
+    _ changesets: [Changeset], base: ServerVersion, setBack: SetBackParts, _ evaluator: ViewEvaluator,
+    _ past: UploadPast, _ present: PresentState, isOwn: (ServerVersion) throws -> Bool
   ) throws {
     (strange, moved, made, foreignEntries) = ([], [], [], [])
     sentBefore = try Self.asymmetricObjects(of: changesets, in: present.readView)
@@ -22,10 +23,10 @@ extension UploadAdmission {
     let start = max(base, bootstrap)
     let begun = stages.begun(after: start)
     let held = stages.held(at: start)
-    sets = [ViewQueries(held)] + begun.map { ViewQueries($0) }
-    let before = try HeldBefore(held, at: start, evaluator, touches)
+    sets = [knownSet(held)] + begun.map { knownSet($0) }
+    let before = try HeldBefore(held, at: start, hasOthers: !begun.isEmpty, evaluator, past, &bases)
     // A scan over a part of the versions since then may have found other roles than there were at both ends.
-    let mayBeSentAnew = try !begun.isEmpty || evaluator.mayVaryRoles(of: access, since: start, touches)
+    let mayBeSentAnew = try !begun.isEmpty || evaluator.mayVaryRoles(of: access, since: start, before.touches)
     var named = Self.objects(changesets, in: present.readView)
     named.addEntries(of: changesets)
     for (className, objects) in named {
@@ -42,7 +43,11 @@ extension UploadAdmission {
         let place: ObjectTimeline.Place
         if isDependent {
           place = try before.place(of: object, evaluator)
-          if try hasMoved(object, from: place, since: start, evaluator, present, isOwn: isOwn) { moved.insert(object) }
+          let hasMoved =
+            try before.isUnknown
+            ? place != .absent || !evaluator.past.touched(object, after: start).isEmpty
+            : hasMoved(object, from: place, since: start, evaluator, present, isOwn: isOwn)
+          if hasMoved { moved.insert(object) }
         } else {
           let seen = timelines.compactMap { $0[object] }
           place = seen.first?.places.first ?? .absent
@@ -50,7 +55,7 @@ extension UploadAdmission {
             mayBeSentAnew || evaluator.changesList(of: object, since: start)
             ? flips.contains(object, after: start) : flips.knows(object, after: start)
           // It is not known any more what a scan of then saw of permissions, and sent for that.
-          if !isSentAnew, !touches.permissions.isEmpty, flips.contains(object, after: start) {
+          if !isSentAnew, !before.touches.permissions.isEmpty, flips.contains(object, after: start) {
             isSentAnew = try evaluator.past.touched(object, after: start).contains { try !isOwn($0.version) }
           }
           if isSentAnew || hasMoved(seen, since: start) { moved.insert(object) }
@@ -76,6 +81,15 @@ extension UploadAdmission {
     if place == .outside { return true }
     let creation = evaluator.past.touched(object, after: base).last { !$0.part.existed }
     return try creation.map { try !isOwn($0.version) } ?? false
+  }
+
+  /// The queries of a set that was held.
+  private mutating func knownSet(_ stage: ViewStages.Stage?) -> ViewQueries {
+    guard let stage else { return ViewQueries(nil, attempt.holders) }
+    if let known = knownSets[stage.version] { return known }
+    let queries = ViewQueries(stage, attempt.holders)
+    knownSets[stage.version] = queries
+    return queries
   }
 
   /// Looks again at where the objects of a changeset are, before it is applied: what earlier changesets did to other objects, to

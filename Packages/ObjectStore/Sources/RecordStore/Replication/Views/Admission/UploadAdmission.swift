@@ -31,6 +31,10 @@ struct UploadAdmission {
   var places: [ObjectReference: ObjectTimeline.Place] = [:]
   /// The sets that the author's file may have held since the base of the present run: a bootstrap may have come to nothing.
   var sets: [ViewQueries] = []
+  /// The sets of all runs, by the versions from which on they were held.
+  var knownSets: [ServerVersion: ViewQueries] = [:]
+  /// The contents of the author's file at the bases of runs before the present one.
+  var bases = KnownBases()
   /// Objects of the present run that others hold outside of the author's view, and those that went into it or out of it.
   var strange: Set<ObjectReference> = []
   var moved: Set<ObjectReference> = []
@@ -39,7 +43,7 @@ struct UploadAdmission {
   var foreignEntries: Set<ObjectReference> = []
   /// The objects and fields that versions after the base of the present run set back in the author's file: the collections there
   /// were other ones.
-  var setBack: Set<RefusedPart> = []
+  var setBack = SetBackParts()
   /// The objects and fields that runs before the present one, on other bases, touched: they are set back behind the upload.
   var touchedBefore = TouchedObjects()
   /// Objects of asymmetric classes that the server had before the present run.
@@ -50,7 +54,7 @@ struct UploadAdmission {
   var arePlacesOld = false
   /// The judge of the changeset that is being applied.
   private var judge: WriteJudge?
-  private let attempt: AdmissionAttempt
+  let attempt: AdmissionAttempt
   /// The first changeset with a late refusal that may concern others.
   private var tainted = Int.max
 
@@ -62,8 +66,8 @@ struct UploadAdmission {
     refused: [RefusedPart: Refused], _ attempt: AdmissionAttempt
   ) {
     self.attempt = attempt
-    queries = ViewQueries(set, access)
-    held = ViewQueries(stages.current)
+    queries = ViewQueries(set, access, attempt.holders)
+    held = ViewQueries(stages.current, attempt.holders)
     self.access = access
     self.stages = stages
     self.bootstrap = bootstrap
@@ -188,7 +192,8 @@ struct UploadAdmission {
         }
         places[object] = place
         // Seen from both ends of a scan, an object that came and went with links was never in the view.
-        if place == .outside, made.contains(object) { touched.addWhole(object) }
+        let isUncertain = attempt.holders.isUsedUp && queries.depends(className, present)
+        if place == .outside || place == .inside && isUncertain, made.contains(object) { touched.addWhole(object) }
         // The next changeset of the run does not know that the author's file may be told to erase it, and may bring it back.
         let isOutsideOfSome = try sets.contains { set in
           try set.mayHold(className, present) && !set.selects(object, present)

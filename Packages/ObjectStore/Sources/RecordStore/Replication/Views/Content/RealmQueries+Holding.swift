@@ -9,24 +9,22 @@ extension RealmQueries {
   private static let mostHolders = 10_000
 
   /// The place of one object whose membership may depend on others, as uploads are judged by it: inside when a condition
-  /// selects it, or when something that links to it is inside. LIMIT and DISTINCT play no part. An object that too many
-  /// others may hold counts as held.
+  /// selects it, or when something that links to it is inside. DISTINCT plays no part; nil when it cannot be reached from
+  /// fewer objects than are looked at.
   ///
+  /// - Parameters:
+  ///   - content: where given, LIMIT does play its part for the windows that are in it.
+  ///   - budget: of the objects that are looked at for several.
   /// - Complexity: O(*n*) in the objects from which it can be reached.
-  func place(of object: ObjectReference, in readView: ReadView) throws -> ObjectTimeline.Place {
-    let state = ReadViewQuerySource(readView)
-    return try place(of: object, in: state, StatePermissions(state)) ?? .inside
-  }
-
-  /// The same; nil when it cannot be reached from fewer objects than are looked at.
-  ///
-  /// - Parameter content: where given, LIMIT does play its part for the windows that are in it.
   func place(
     of object: ObjectReference, in state: ReadViewQuerySource, _ lists: StatePermissions,
-    among content: ViewContent? = nil
+    among content: ViewContent? = nil, _ budget: HolderBudget? = nil
   ) throws -> ObjectTimeline.Place? {
     guard let first = try state.row(of: object) else { return .absent }
+    let most = min(Self.mostHolders, budget?.left ?? .max)
+    if most == 0 { return nil }
     var seen: Set<ClassRow> = [first]
+    defer { budget?.take(min(seen.count, Self.mostHolders)) }
     var pending = [first]
     while let next = pending.popLast() {
       guard let layout = state.catalog[next.table] else { continue }
@@ -41,14 +39,14 @@ extension RealmQueries {
           if seen.insert(holder).inserted { pending.append(holder) }
         }
       }
-      if seen.count > Self.mostHolders { return nil }
+      if seen.count > most { return nil }
     }
     return .outside
   }
 
   /// Whether a condition selects the object in a row, or includes it for what it links to.
   ///
-  /// - Parameter content: as in ``place(of:in:_:among:)``.
+  /// - Parameter content: as in ``place(of:in:_:among:_:)``.
   func isSelected(
     _ row: ClassRow, _ layout: ClassLayout, _ state: ReadViewQuerySource, _ lists: StatePermissions,
     among content: ViewContent? = nil

@@ -9,14 +9,18 @@ import StorageEngine
 final class ViewQueries {
   private let set: QuerySet
   private let scope: ViewScope
+  private let holders: HolderBudget
   private var made: (revision: UInt64, facts: ViewPermissions.Facts?, queries: RealmQueries?)?
 
-  init(_ set: QuerySet, _ access: ViewAccess?) {
+  /// - Parameter holders: the objects that may be looked at to find where others are.
+  init(_ set: QuerySet, _ access: ViewAccess?, _ holders: HolderBudget) {
+    self.holders = holders
     self.set = set
     scope = ViewScope(access: access)
   }
 
-  init(_ stage: ViewStages.Stage?) {
+  init(_ stage: ViewStages.Stage?, _ holders: HolderBudget) {
+    self.holders = holders
     set = stage?.set ?? QuerySet()
     scope = stage?.scope ?? ViewScope()
   }
@@ -34,23 +38,36 @@ final class ViewQueries {
     return queries
   }
 
-  /// Where objects of one class are now.
+  /// Where objects of one class are now. One that too many others may hold counts as held.
   func places(
     of objects: [ObjectReference], _ className: String, _ present: PresentState
   ) throws -> [ObjectReference: ObjectTimeline.Place] {
+    try knownPlaces(of: objects, className, present).mapValues { $0 ?? .inside }
+  }
+
+  /// The same; nil for an object that too many others may hold.
+  private func knownPlaces(
+    of objects: [ObjectReference], _ className: String, _ present: PresentState
+  ) throws -> [ObjectReference: ObjectTimeline.Place?] {
     guard let queries = queries(present), queries.dependent.contains(className) else {
       let queries = try queries(present) ?? RealmQueries(QuerySet(), present.readView)
       return try queries.timelines(of: objects, className, PastStates(), since: .zero, in: present.readView)
         .mapValues { $0.places[0] }
     }
-    var places: [ObjectReference: ObjectTimeline.Place] = [:]
-    for object in objects { places[object] = try queries.place(of: object, in: present.readView) }
+    let state = ReadViewQuerySource(present.readView)
+    let lists = StatePermissions(state)
+    var places: [ObjectReference: ObjectTimeline.Place?] = [:]
+    for object in objects {
+      places.updateValue(try queries.place(of: object, in: state, lists, holders), forKey: object)
+    }
     return places
   }
 
-  /// Whether an object is held now.
+  /// Whether an object is held now, as far as that is looked for: when no more objects may be looked at, none counts as held.
   func selects(_ object: ObjectReference, _ present: PresentState) throws -> Bool {
-    try places(of: [object], object.className, present)[object] == .inside
+    let place: ObjectTimeline.Place? =
+      try knownPlaces(of: [object], object.className, present)[object] ?? .some(.absent)
+    return place.map { $0 == .inside } ?? !holders.isUsedUp
   }
 }
 
