@@ -45,6 +45,22 @@ struct DecisionTextTests {
     #expect(decision.explanation == explanation)
   }
 
+  @Test("of long names a reason has the beginning, of many roles the first three")
+  func longNames() {
+    let long = String(repeating: "x", count: 100_000)
+    let entries = (1...5).map { PermissionEntry(RoleName("\($0)\(long)"), .all) }
+    let decision = UserPermissions(Self.table, user: "ann").decide(
+      .read(ObjectFacts("Dog", list: .entries(entries))), in: Self.table)
+    #expect(decision.roles.count == 5)
+    #expect(decision.reason.hasSuffix("…' and 2 more have it"))
+    #expect(decision.reason.utf8.count < 400)
+    #expect(decision.explanation.utf8.count < 600)
+    let role = ObjectAction.changeMembers(of: RoleName(long)).summary
+    #expect(role == "changing the members of role '\(String(repeating: "x", count: 64))…'")
+    #expect(ObjectAction.addClass(long).summary.utf8.count < 100)
+    #expect(PermissionScope.class(long).description.utf8.count < 100)
+  }
+
   @Test("read-only realms, tokens and grants have sentences of their own")
   func others() {
     var table = Self.table

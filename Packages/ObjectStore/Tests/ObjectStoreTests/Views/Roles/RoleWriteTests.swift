@@ -44,6 +44,30 @@ struct RoleWriteTests {
     for client in [chat.ann, chat.ben, chat.cy] { #expect(try chat.messages(client) == [1, 9]) }
   }
 
+  @Test("a reason has the beginning of a long role, and what is kept of an upload is bounded in bytes")
+  func longRole() throws {
+    var chat = try Chat()
+    let role = String(repeating: "r", count: 1 << 20)
+    try chat.write(chat.ann, Chat.room(1, [("__User:ann", .all), ("__User:ben", [.read]), (role, .all)]))
+    try chat.write(chat.ben, [Chat.set(Chat.room(1), "title", .string("taken"))])
+    let reason = try #require(chat.network.clients[chat.ben].refusals.first?.reason)
+    #expect(reason.hasSuffix("role '\(String(repeating: "r", count: 64))…' has it"))
+
+    let long = String(repeating: "x", count: 100_000)
+    #expect(RefusedWrite(object: Chat.room(1), clientVersion: .zero, reason: long).reason.utf8.count < 1_100)
+    var upload = UndoneUpload(version: ServerVersion(9), objects: [])
+    upload.refusals = (0..<100).map { number in
+      let object = ObjectReference(className: "Room", key: .string("\(number) \(long)"))
+      return RefusedWrite(object: object, clientVersion: .zero, reason: "\(number)")
+    }
+    upload.objects = upload.refusals.map(\.object)
+    let ident = chat.network.clients[chat.ben].ident
+    try chat.network.file.write(isRecorded: false) { try UndoneUploadLog.keep(upload, of: ident, in: $0.transaction) }
+    let kept = try #require(try UndoneUploadLog.uploads(of: ident, in: 9...9, chat.network.file).first)
+    #expect(kept.refusals == Array(upload.refusals.prefix(10)))
+    #expect(kept.objects == Array(upload.objects.prefix(10)))
+  }
+
   @Test("what is refused of a list takes the later changes of that list in the same upload with it")
   func laterChangesOfAList() throws {
     var chat = try Chat()

@@ -30,23 +30,23 @@ public enum ObjectAction: Hashable, Sendable {
   /// The action in a sentence, as in `deleting an object of class 'Dog'`.
   public var summary: String {
     switch self {
-    case .read(let object): "reading an object of class '\(object.className)'"
-    case .subscribe(let name): "subscribing to class '\(name)'"
-    case .create(let name): "creating an object of class '\(name)'"
-    case .update(let object): "changing an object of class '\(object.className)'"
-    case .changeList(let object, _): "changing the access list of an object of class '\(object.className)'"
-    case .delete(let object): "deleting an object of class '\(object.className)'"
+    case .read(let object): "reading an object of class '\(object.className.shortened)'"
+    case .subscribe(let name): "subscribing to class '\(name.shortened)'"
+    case .create(let name): "creating an object of class '\(name.shortened)'"
+    case .update(let object): "changing an object of class '\(object.className.shortened)'"
+    case .changeList(let object, _): "changing the access list of an object of class '\(object.className.shortened)'"
+    case .delete(let object): "deleting an object of class '\(object.className.shortened)'"
     case .changeRealmList: "changing the permissions of the realm"
-    case .changeClassList(let name, _): "changing the permissions of class '\(name)'"
+    case .changeClassList(let name, _): "changing the permissions of class '\(name.shortened)'"
     case .changePermission(let entry, _, _): "changing a permission of \(Self.spoken(entry.role))"
     case .deletePermission: "deleting a permission"
     case .changeMembers(let role, _): "changing the members of \(Self.spoken(role))"
-    case .addClass(let name): "adding class '\(name)'"
-    case .addProperty(let name): "adding a property to class '\(name)'"
+    case .addClass(let name): "adding class '\(name.shortened)'"
+    case .addProperty(let name): "adding a property to class '\(name.shortened)'"
     }
   }
 
   private static func spoken(_ role: RoleName) -> String {
-    role.privateUser == nil ? "role '\(role)'" : "a user's private role"
+    role.isPrivate ? "a user's private role" : "role '\(role.rawValue.shortened)'"
   }
 }

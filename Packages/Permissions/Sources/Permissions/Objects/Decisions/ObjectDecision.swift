@@ -36,7 +36,7 @@ public struct ObjectDecision: Hashable, Sendable {
 
 extension ObjectDecision {
   /// A sentence for the user: the refusal, its place and a remedy. Contains no names of other users, and none of roles
-  /// to users who may not read them.
+  /// to users who may not read them; of long names the beginning, and of many the first three.
   public var reason: String {
     if isAllowed { return "allowed" }
     guard let scope else { return "the access token does not allow \(missing); log in with more access" }
@@ -50,21 +50,28 @@ extension ObjectDecision {
     }
   }
 
-  /// The decision in full, for `explain`: rule and place, and all roles that have what is missing.
+  /// The decision in full, for `explain`: rule and place, and the first twenty roles that have what is missing.
   public var explanation: String {
     guard !isAllowed else { return "allowed: \(rule.sentence)" }
     let place = level.map { "at \($0) level" } ?? "by the token"
-    let holders = roles.isEmpty ? "" : " [\(roles.map(\.rawValue).joined(separator: ", "))]"
+    let holders = roles.isEmpty ? "" : " [\(Self.spoken(roles, atMost: 20) { $0 })]"
     return "refused \(place): \(rule.sentence) (\(missing) on \(scope?.description ?? "the token"))\(holders)"
   }
 
   private var remedy: String {
-    let shared = mayNameRoles ? roles.filter { $0.privateUser == nil } : []
-    if let first = shared.first {
-      return shared.count == 1
-        ? "role '\(first)' has it" : "roles \(shared.map { "'\($0)'" }.joined(separator: ", ")) have it"
+    let shared = mayNameRoles ? roles.filter { !$0.isPrivate } : []
+    let names = Self.spoken(shared, atMost: 3) { "'\($0)'" }
+    return switch shared.count {
+    case 0: roles.isEmpty ? "ask an administrator" : "ask somebody who has it"
+    case 1: "role \(names) has it"
+    default: "roles \(names) have it"
     }
-    return roles.isEmpty ? "ask an administrator" : "ask somebody who has it"
+  }
+
+  /// The names of the first roles, and how many more there are.
+  private static func spoken(_ roles: [RoleName], atMost limit: Int, _ form: (String) -> String) -> String {
+    let names = roles.prefix(limit).map { form($0.rawValue.shortened) }.joined(separator: ", ")
+    return roles.count > limit ? "\(names) and \(roles.count - limit) more" : names
   }
 }
 

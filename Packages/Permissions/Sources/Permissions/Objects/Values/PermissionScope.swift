@@ -20,8 +20,8 @@ public enum PermissionScope: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .realm: "the realm"
-    case .class(let name): "class '\(name)'"
-    case .object(let name): "this object of class '\(name)'"
+    case .class(let name): "class '\(name.shortened)'"
+    case .object(let name): "this object of class '\(name.shortened)'"
     }
   }
 }

@@ -18,9 +18,12 @@ public struct RoleName: RawRepresentable, Hashable, Comparable, Sendable, Custom
   /// The role that has one user as its only member, for sharing with that user alone.
   public static func privateRole(of user: UserId) -> RoleName { RoleName(privatePrefix + user.rawValue) }
 
+  /// Whether it is the private role of a user.
+  var isPrivate: Bool { rawValue.hasPrefix(Self.privatePrefix) }
+
   /// The user of a private role; nil for all other roles.
   public var privateUser: UserId? {
-    guard rawValue.hasPrefix(Self.privatePrefix) else { return nil }
+    guard isPrivate else { return nil }
     return UserId(String(rawValue.dropFirst(Self.privatePrefix.count)))
   }
 

@@ -9,8 +9,10 @@ import StorageEngine
 ///
 ///     last client version, count, objects …, count, (object, client version, reason) …, access rule
 enum UndoneUploadLog {
-  /// The most objects that an author is told of one upload: some 2 MB of record. A peer may make many of few bytes.
+  /// The most objects that an author is told of one upload, and the bytes after which no more of them are recorded. A peer may
+  /// make many of few bytes, and few of many.
   private static let limit = 10_000
+  private static let byteLimit = 1 << 20
 
   private static func name(_ file: FileIdent) -> String { "undone \(file.rawValue)" }
 
@@ -19,10 +21,8 @@ enum UndoneUploadLog {
     guard let version = upload.version else { return }
     var writer = ByteWriter()
     writer.writeVarint(upload.clientVersion.rawValue)
-    writer.writeVarint(min(upload.objects.count, limit))
-    for object in upload.objects.prefix(limit) { writer.write(object) }
-    writer.writeVarint(min(upload.refusals.count, limit))
-    for refusal in upload.refusals.prefix(limit) {
+    write(upload.objects, to: &writer) { object, writer in writer.write(object) }
+    write(upload.refusals, to: &writer) { refusal, writer in
       writer.write(refusal.object)
       writer.writeVarint(refusal.clientVersion.rawValue)
       writer.writeString(refusal.reason)
@@ -31,6 +31,22 @@ enum UndoneUploadLog {
     try transaction.log(name(file)).put([
       LogEntry(position: Int64(clamping: version.rawValue), content: writer.bytes)
     ])
+  }
+
+  /// Writes a list as far as its author is told of it: the first element, and what the limits leave room for.
+  private static func write<Element>(
+    _ elements: [Element], to writer: inout ByteWriter, _ write: (Element, inout ByteWriter) -> Void
+  ) {
+    var (told, count) = (ByteWriter(), 0)
+    for element in elements.prefix(limit) {
+      var next = ByteWriter()
+      write(element, &next)
+      guard count == 0 || told.count + next.count <= byteLimit else { break }
+      told.writeBytes(next.bytes)
+      count += 1
+    }
+    writer.writeVarint(count)
+    writer.writeBytes(told.bytes)
   }
 
   /// Forgets what a client has acknowledged.

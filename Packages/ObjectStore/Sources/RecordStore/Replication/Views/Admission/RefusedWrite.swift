@@ -11,10 +11,18 @@ public struct RefusedWrite: Hashable, Sendable {
   /// The reason, for people.
   public var reason: String
 
-  /// A refusal.
+  /// A refusal. One is kept for each object, and what peers choose may stand in the reason: of a long one the beginning counts.
   public init(object: ObjectReference, clientVersion: ClientVersion, reason: String) {
     self.object = object
     self.clientVersion = clientVersion
-    self.reason = reason
+    self.reason = Self.shortened(reason)
+  }
+
+  /// The first 1,024 characters of a text.
+  private static func shortened(_ text: String) -> String {
+    let characters = text.unicodeScalars
+    guard let end = characters.index(text.startIndex, offsetBy: 1_024, limitedBy: text.endIndex), end < text.endIndex
+    else { return text }
+    return String(characters[..<end]) + "…"
   }
 }

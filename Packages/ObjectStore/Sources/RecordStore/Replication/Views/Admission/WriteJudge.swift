@@ -29,6 +29,9 @@ struct WriteJudge {
   /// The changes of lists and permission objects, whose outcome decides.
   private var open: [(part: RefusedPart, object: ObjectReference, change: OpenChange)] = []
   private(set) var refused: [RefusedPart: Refused] = [:]
+  /// Reasons that were given, so that equal ones are one text in memory.
+  private var reasons: Set<String> = []
+  private static let mostReasons = 64
 
   /// A change whose outcome decides.
   private enum OpenChange {
@@ -198,7 +201,8 @@ struct WriteJudge {
     guard decided.insert(part).inserted else { return }
     let decision = user.decide(action(), in: table)
     guard !decision.isAllowed else { return }
-    let reason = "write not allowed: \(action().summary): \(decision.reason)"
+    if reasons.count >= Self.mostReasons { reasons = [] }
+    let reason = reasons.insert("write not allowed: \(action().summary): \(decision.reason)").memberAfterInsert
     refused[part] = Refused(
       offset: offset, write: RefusedWrite(object: object, clientVersion: version, reason: reason))
   }
