@@ -32,7 +32,7 @@ struct MonitorLawTests {
       for user in world.users {
         let permissions = world.permissions(of: user, in: table)
         for (deed, action) in zip(deeds, actions) {
-          let decision = permissions.decide(action, in: table)
+          let decision = permissions.decide(action, in: table.restricted(to: permissions.user))
           let verdict = monitor.judge(user, deed)
           rules[decision.rule, default: 0] += 1
           if decision.verdict != verdict {

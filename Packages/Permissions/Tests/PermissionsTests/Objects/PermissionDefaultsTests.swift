@@ -61,18 +61,28 @@ struct PermissionDefaultsTests {
     #expect(table.members(of: .privateRole(of: "ann")) == ["ann"])
   }
 
+  @Test("a user and a private role that others made beforehand have no other member once the user arrives")
+  func preparedUser() {
+    var table = Scene(classes: [], users: ["mallory"]).table
+    let role = RoleName.privateRole(of: "ann")
+    table.apply([.addUser("ann"), .addMember("mallory", to: role), .addMember("ann", to: role)])
+    table.apply(PermissionDefaults.connecting("ann", to: table))
+    #expect(table.members(of: role) == ["ann"])
+    #expect(PermissionDefaults.connecting("ann", to: table) == [])
+  }
+
   @Test("roles of many users stay apart beyond the first 64")
   func manyRoles() {
     let users = (0..<200).map { UserId("u\($0)") }
     var table = Scene(classes: [], users: users).table
     for user in users { #expect(table.roleNames(of: user).count == 2) }
-    let list = table.compile([PermissionEntry(.privateRole(of: "u150"), .read)])
-    let readers = users.filter { list.privileges(of: table.roles(of: $0)) == .read }
+    let list: AccessList = [PermissionEntry(.privateRole(of: "u150"), .read)]
+    let readers = users.filter { table.compiled(list).privileges(of: table.roles(of: $0)) == .read }
     #expect(readers == ["u150"])
     table.apply(.removeRole(.privateRole(of: "u150")))
     #expect(table.roleNames(of: "u150") == [.everyone])
     table.apply(.addMember("u7", to: .privateRole(of: "u150")))
-    #expect(list.privileges(of: table.roles(of: "u7")) == .read)
+    #expect(table.compiled(list).privileges(of: table.roles(of: "u7")) == .read)
   }
 
   @Test("private roles name their users")

@@ -43,7 +43,7 @@ extension ServerHistory {
     of access: ViewAccess, _ state: ServerState, _ readView: ReadView
   ) throws -> ViewPermissions? {
     guard var permissions = try permissionState(state, in: readView) else { return nil }
-    return ViewPermissions(user: permissions.permissions(of: access), table: permissions.table)
+    return ViewPermissions(permissions.permissions(of: access), of: permissions.table)
   }
 
   private static func judge(_ session: WriteSession, _ permissions: ViewPermissions, _ before: ReadView) throws {

@@ -4,8 +4,8 @@
 public struct CompiledAccessList: Hashable, Sendable {
   /// True when there is no list, which is the opposite of an empty one.
   public let isMissing: Bool
-  /// The role's number in the upper 24 bits, its privileges in the lower 8.
-  private let words: [UInt32]
+  /// The role's number in the upper 56 bits, its privileges in the lower 8.
+  private let words: [UInt64]
 
   /// No list.
   public static let missing = CompiledAccessList()
@@ -17,18 +17,15 @@ public struct CompiledAccessList: Hashable, Sendable {
 
   init(_ entries: [(role: Int, privileges: Privileges)]) {
     isMissing = false
-    words = entries.map { entry in
-      precondition(entry.role < 1 << 24, "a realm has fewer than 2^24 roles")
-      return UInt32(entry.role) << 8 | UInt32(entry.privileges.rawValue)
-    }
+    words = entries.map { UInt64($0.role) << 8 | UInt64($0.privileges.rawValue) }
   }
 
   /// The sum of the privileges of several roles; all of a missing list.
   ///
-  /// - Complexity: O(*n*) for *n* entries.
+  /// - Complexity: O(*n*) for *n* entries, with a search among the roles for each that is not one of the first 64.
   public func privileges(of roles: RoleSet) -> Privileges {
     if isMissing { return .all }
-    var sum: UInt32 = 0
+    var sum: UInt64 = 0
     for word in words where roles.contains(Int(word >> 8)) { sum |= word }
     return Privileges(rawValue: UInt8(truncatingIfNeeded: sum))
   }

@@ -23,25 +23,24 @@ public enum PermissionDefaults {
     table.list(ofClass: name) == .missing ? [.setClassList(name, .open)] : []
   }
 
-  /// The changes for a user who connects: a missing user is made and put into `everyone`, with a private role that has
-  /// no other member.
+  /// The changes for a user who connects: a missing user is made and put into `everyone`; the private role has the user as its
+  /// only member, whoever made it, and whenever others were put into it.
   ///
-  /// A user who is there already, because an administrator or a client made it, is not put into `everyone`. Only a
-  /// private role that does not exist is made.
+  /// A user who is there already, because an administrator or a client made it, is not put into `everyone`.
   ///
   /// - Complexity: O(*n*) for *n* members that a private role has before its user.
   public static func connecting(_ user: UserId, to table: PermissionTable) -> [PermissionTableChange] {
     let privateRole = RoleName.privateRole(of: user)
     let members = table.members(of: privateRole)
-    if table.users.contains(user) {
-      return members == nil ? [.addRole(privateRole), .addMember(user, to: privateRole)] : []
+    var changes: [PermissionTableChange] = []
+    if !table.users.contains(user) {
+      changes.append(.addUser(user))
+      if table.members(of: .everyone) == nil { changes.append(.addRole(.everyone)) }
+      changes.append(.addMember(user, to: .everyone))
     }
-    var changes: [PermissionTableChange] = [.addUser(user)]
-    if table.members(of: .everyone) == nil { changes.append(.addRole(.everyone)) }
-    changes.append(.addMember(user, to: .everyone))
     if members == nil { changes.append(.addRole(privateRole)) }
     changes += (members ?? []).subtracting([user]).sorted().map { .removeMember($0, from: privateRole) }
-    changes.append(.addMember(user, to: privateRole))
+    if members?.contains(user) != true { changes.append(.addMember(user, to: privateRole)) }
     return changes
   }
 }

@@ -43,12 +43,12 @@ public struct PermissionTable: Sendable {
   /// The names of the roles that exist, in order.
   ///
   /// - Complexity: O(*n* log *n*) for *n* roles.
-  public var roles: [RoleName] { directory.members.keys.sorted() }
+  public var roles: [RoleName] { directory.existing }
 
   /// The members of a role; nil when there is no such role.
   ///
   /// - Complexity: O(1).
-  public func members(of role: RoleName) -> Set<UserId>? { directory.members[role] }
+  public func members(of role: RoleName) -> Set<UserId>? { directory.members(of: role) }
 
   /// The roles of a user, by number.
   ///
@@ -57,22 +57,26 @@ public struct PermissionTable: Sendable {
 
   /// The roles of a user, by name and in order.
   ///
-  /// - Complexity: O(*n*) for *n* roles of the realm.
-  public func roleNames(of user: UserId) -> [RoleName] {
-    let roles = directory.roles(of: user)
-    return directory.names.enumerated().filter { roles.contains($0.offset) }.map(\.element).sorted()
+  /// - Complexity: O(*n* log *n*) for *n* roles of the user.
+  public func roleNames(of user: UserId) -> [RoleName] { directory.roleNames(of: user) }
+
+  /// The facts that decide about one user: the user's own roles, without other members, and all lists. Its compiled forms and
+  /// sets of roles are those of this table.
+  ///
+  /// It is kept with the answers about the user, in place of the roles of everybody.
+  ///
+  /// - Complexity: O(*n*) for *n* roles of the user.
+  public func restricted(to user: UserId) -> PermissionTable {
+    var own = self
+    own.users = users.contains(user) ? [user] : []
+    own.directory = directory.restricted(to: user)
+    return own
   }
 
-  /// The compiled form of an object's list, which may be kept as long as the list does not change.
+  /// The compiled form of an object's list, as long as no role is added: roles that have no number have no members.
   ///
   /// - Complexity: O(*n*) for *n* entries.
-  public mutating func compile(_ list: AccessList) -> CompiledAccessList {
-    for entry in list.entries { directory.number(for: entry.role) }
-    return compiled(list)
-  }
-
-  /// The compiled form for a question that is asked now: roles that have no number have no members.
-  func compiled(_ list: AccessList) -> CompiledAccessList {
+  public func compiled(_ list: AccessList) -> CompiledAccessList {
     guard case .entries(let entries) = list else { return .missing }
     return CompiledAccessList(
       entries.compactMap { entry in directory.number(of: entry.role).map { ($0, entry.privileges) } })

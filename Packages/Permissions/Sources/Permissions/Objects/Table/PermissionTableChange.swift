@@ -21,8 +21,8 @@ public enum PermissionTableChange: Hashable, Sendable {
 extension PermissionTable {
   /// Applies one change.
   ///
-  /// - Complexity: O(1) for members, roles without members and users; O(*n*) for *n* entries of the old and the new
-  ///   list; O(*m*) for a role with *m* members that is removed.
+  /// - Complexity: O(1) for users without roles and roles without members; O(*r*) for a member of *r* roles; O(*n*) for *n*
+  ///   entries of the old and the new list; O(*m*) for a role with *m* members that is removed.
   public mutating func apply(_ change: PermissionTableChange) {
     switch change {
     case .addUser(let user): users.insert(user)
@@ -34,8 +34,10 @@ extension PermissionTable {
     case .addMember(let user, let role): directory.add(user, to: role)
     case .removeMember(let user, let role): directory.remove(user, from: role)
     case .setRealmList(let list):
+      let old = realmList
       realmList = list
-      compiledRealmList = compile(list)
+      compiledRealmList = numbered(list)
+      directory.unname(old.entries)
     case .setClassList(let name, let list): setList(list, ofClass: name)
     }
   }
@@ -46,8 +48,19 @@ extension PermissionTable {
   }
 
   private mutating func setList(_ list: AccessList, ofClass name: String) {
-    for entry in self.list(ofClass: name).entries { classesNaming[entry.role]?.remove(name) }
+    let old = self.list(ofClass: name).entries
+    for entry in old {
+      classesNaming[entry.role]?.remove(name)
+      if classesNaming[entry.role]?.isEmpty == true { classesNaming[entry.role] = nil }
+    }
     for entry in list.entries { classesNaming[entry.role, default: []].insert(name) }
-    classLists[name] = list == .missing ? nil : ClassList(list: list, compiled: compile(list))
+    classLists[name] = list == .missing ? nil : ClassList(list: list, compiled: numbered(list))
+    directory.unname(old)
+  }
+
+  /// The compiled form of a list that is kept: its roles have numbers as long as it is.
+  private mutating func numbered(_ list: AccessList) -> CompiledAccessList {
+    directory.name(list.entries)
+    return compiled(list)
   }
 }

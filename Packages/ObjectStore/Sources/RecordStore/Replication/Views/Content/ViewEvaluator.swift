@@ -51,7 +51,7 @@ final class ViewEvaluator {
     guard known?.isInForce == true, let user = known?.permissions(of: access), let table = known?.table else {
       return nil
     }
-    return ViewPermissions(user: user, table: table)
+    return ViewPermissions(user, of: table)
   }
 
   /// Whether what a user may read may have changed from one version to another by more than the lists of objects that the

@@ -10,7 +10,17 @@ final class ViewQueries {
   private let set: QuerySet
   private let scope: ViewScope
   private let holders: HolderBudget
-  private var made: (revision: UInt64, facts: ViewPermissions.Facts?, queries: RealmQueries?)?
+  private var made: Made?
+
+  /// The queries that were made last, and of what.
+  private struct Made {
+    var catalog: UInt64
+    /// The revision of the realm's permissions; nil without.
+    var permissions: UInt64?
+    /// The facts about the user in these.
+    var facts: ViewPermissions.Facts?
+    var queries: RealmQueries?
+  }
 
   /// - Parameter holders: the objects that may be looked at to find where others are.
   init(_ set: QuerySet, _ access: ViewAccess?, _ holders: HolderBudget) {
@@ -26,15 +36,23 @@ final class ViewQueries {
   }
 
   /// The queries with the roles of now.
+  ///
+  /// - Complexity: O(1) while the schema and the permissions are the same; O(*n*) in the lists of classes and the roles of the user
+  ///   after a change of permissions that is none of the user's.
   func queries(_ present: PresentState) -> RealmQueries? {
+    let (catalog, revision) = (present.readView.catalog.revision, present.permissions?.revision)
+    if let made, made.catalog == catalog, made.permissions == revision { return made.queries }
     var permissions = present.permissions(of: scope.access)
     permissions?.knownLists = scope.lists
     let facts = permissions?.facts
-    if let made, made.revision == present.readView.catalog.revision, made.facts == facts { return made.queries }
+    if let made, made.catalog == catalog, made.facts == facts {
+      self.made?.permissions = revision
+      return made.queries
+    }
     let queries = try? RealmQueries(
       set, present.readView, permissions: permissions, followsLinks: scope.access?.followsLinks ?? false,
       withholding: scope.unfit)
-    made = (present.readView.catalog.revision, facts, queries)
+    made = Made(catalog: catalog, permissions: revision, facts: facts, queries: queries)
     return queries
   }
 
@@ -79,6 +97,6 @@ struct PresentState {
   /// The roles of a user; nil when the realm has no permissions in force, or nobody is to be bounded.
   func permissions(of access: ViewAccess?) -> ViewPermissions? {
     guard let access, let permissions, permissions.isInForce else { return nil }
-    return ViewPermissions(user: UserPermissions(permissions.table, access), table: permissions.table)
+    return ViewPermissions(UserPermissions(permissions.table, access), of: permissions.table)
   }
 }

@@ -58,7 +58,7 @@ extension ServerHistory {
     for device in latest {
       var roles: ViewPermissions?
       if let access = device.stage.scope.access, let permissions, permissions.isInForce {
-        roles = ViewPermissions(user: UserPermissions(permissions.table, access), table: permissions.table)
+        roles = ViewPermissions(UserPermissions(permissions.table, access), of: permissions.table)
       }
       facts.devices.append(try explained(device, row, layout, roles, source))
     }

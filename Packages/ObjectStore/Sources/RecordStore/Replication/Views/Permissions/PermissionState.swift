@@ -2,6 +2,7 @@ import ChangesetOT
 import DataModel
 import Permissions
 import StorageEngine
+import Synchronization
 
 /// The permissions of a realm at one version, kept up while changesets are applied, with the users that asked.
 ///
@@ -10,7 +11,11 @@ struct PermissionState: Sendable {
   /// Users are compiled again when this many are known.
   private static let mostUsers = 10_000
 
+  private static let lastRevision = Atomic<UInt64>(0)
+
   private(set) var table: PermissionTable
+  /// The number of the facts: states of this process with one number have the same, those of copies included.
+  private(set) var revision = PermissionState.nextRevision
   private var users: [ViewAccess: UserPermissions] = [:]
 
   /// The permissions as a read view has them.
@@ -40,12 +45,15 @@ struct PermissionState: Sendable {
   mutating func update(after touches: PermissionTouches, in readView: ReadView) throws -> Bool {
     if touches.isEmpty { return false }
     let changes = try PermissionReader(readView).changes(after: touches, to: table)
+    if !changes.isEmpty { revision = Self.nextRevision }
     for change in changes {
       table.apply(change)
       for access in users.keys { users[access]?.update(after: change, in: table) }
     }
     return !changes.isEmpty
   }
+
+  private static var nextRevision: UInt64 { lastRevision.add(1, ordering: .relaxed).newValue }
 }
 
 extension UserPermissions {

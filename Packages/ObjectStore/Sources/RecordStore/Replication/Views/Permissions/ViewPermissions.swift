@@ -17,6 +17,12 @@ struct ViewPermissions: Sendable {
     self.table = table
   }
 
+  /// The facts of a table about a user, who is compiled from it. Nothing about others is kept, so that a table that goes on changing
+  /// has one owner.
+  init(_ user: UserPermissions, of table: PermissionTable) {
+    self.init(user: user, table: table.restricted(to: user.user))
+  }
+
   /// The access lists of a class that decide.
   func accessLists(of layout: ClassLayout) -> [FieldLayout] {
     guard let knownLists else { return layout.accessLists }
