@@ -10,8 +10,9 @@ final class RealmRoles: Sendable {
   private static let mostUsers = 100_000
 
   private let history: ServerHistory
-  /// The users whose objects are in the realm.
-  private let connected = Mutex<Set<String>>([])
+  /// The users whose objects were in the realm, with the revision of its permissions then. After a change of these they are looked
+  /// up again: anybody may have deleted them, or joined a private role, before the realm was tightened.
+  private let connected = Mutex<[String: UInt64?]>([:])
   /// Whether objects were made since ``takeConnected()`` was asked.
   private let hasConnected = Mutex(false)
 
@@ -33,7 +34,9 @@ final class RealmRoles: Sendable {
   /// Makes the objects of a user in a realm with roles. Clients that name the realm open the permissions of one that has none
   /// yet; those of an app, which know nothing of roles, do not, and are users of a realm that others opened.
   private func connect(_ access: ViewAccess) throws {
-    guard access.user != Accounts.administratorTokenUser.rawValue, !connected.withLock({ $0.contains(access.user) })
+    let revision = history.permissionRevision
+    guard access.user != Accounts.administratorTokenUser.rawValue,
+      connected.withLock({ $0[access.user].map { $0 != revision } ?? true })
     else { return }
     do {
       guard try access.followsLinks || history.hasPermissions() else { return }
@@ -44,8 +47,8 @@ final class RealmRoles: Sendable {
         "the realm declares a class of permissions differently and cannot be opened by queries: \(error)")
     }
     connected.withLock { users in
-      if users.count >= Self.mostUsers { users = [] }
-      users.insert(access.user)
+      if users.count >= Self.mostUsers { users = [:] }
+      users.updateValue(revision, forKey: access.user)
     }
   }
 

@@ -34,7 +34,7 @@ struct PermissionWriter {
     }
   }
 
-  /// Links a user to their private role, unless they have a link.
+  /// Links a user to their private role, which programs share with by that link, whatever somebody made of it.
   ///
   /// - Returns: whether something was written.
   func linkPrivateRole(of user: UserId) throws -> Bool {
@@ -42,9 +42,9 @@ struct PermissionWriter {
       let field = users.field(PermissionClass.roleProperty)
     else { return false }
     let cell = Cell(users, try object(user.rawValue, users), field)
-    guard try writer.readView.value(cell) == .null else { return false }
-    let role = try object(RoleName.privateRole(of: user).rawValue, roles)
-    try writer.set(.link(roles.table, role), cell)
+    let role = StoredValue.link(roles.table, try object(RoleName.privateRole(of: user).rawValue, roles))
+    guard try writer.readView.value(cell) != role else { return false }
+    try writer.set(role, cell)
     return true
   }
 

@@ -41,7 +41,8 @@ extension RealmEditor {
     }
   }
 
-  /// Makes the objects of a user who connects: `__User`, membership in `everyone`, the private role.
+  /// Makes the objects of a user who connects: `__User`, membership in `everyone`, the private role, which has no other member
+  /// afterwards.
   ///
   /// Ask ``PermissionReader/needsObjects(for:)`` first, which needs no transaction.
   ///
@@ -79,9 +80,10 @@ extension PermissionReader {
     try translatingErrors {
       if try !connecting(user).isEmpty { return true }
       guard let users = layouts.users, let row = try row(user.rawValue, users),
-        let field = users.field(PermissionClass.roleProperty)
+        let field = users.field(PermissionClass.roleProperty), let roles = layouts.roles?.layout,
+        let role = try self.row(RoleName.privateRole(of: user).rawValue, roles)
       else { return false }
-      return try readView.value(Cell(users, row, field)) == .null
+      return try readView.value(Cell(users, row, field)) != .link(roles.table, role)
     }
   }
 

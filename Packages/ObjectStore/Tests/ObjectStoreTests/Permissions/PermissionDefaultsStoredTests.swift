@@ -1,3 +1,4 @@
+import ChangesetOT
 import DataModel
 import Permissions
 import Testing
@@ -66,6 +67,30 @@ struct PermissionDefaultsStoredTests {
     let reader = try file.contents().permissions
     #expect(try reader.roles(of: "eve") == [.privateRole(of: "eve")])
     #expect(try reader.members(of: .privateRole(of: "ann")) == ["ann"])
+  }
+
+  @Test("a user whom others prepared, with a role that they share, has a private role alone, also when they join it later")
+  func prepared() throws {
+    let file = try opened()
+    let own = RoleName.privateRole(of: "ann")
+    let (ann, role) = (
+      ObjectReference(className: "__User", key: .string("ann")), ObjectReference(className: "__Role", key: .string("joint"))
+    )
+    try file.edit { editor in
+      try editor.apply([.addUser("ann"), .addMember("mallory", to: own), .addMember("ann", to: own), .addRole("joint")])
+    }
+    try file.commit(
+      [.update(Update(target: Target(object: ann, field: "role"), payload: .link(role)))], at: OriginTimestamp(1))
+    for _ in 0..<2 {
+      #expect(try file.contents().permissions.needsObjects(for: "ann"))
+      #expect(try file.edit { try $0.connect("ann") })
+      #expect(try !file.contents().permissions.needsObjects(for: "ann"))
+      let reader = try file.contents().permissions
+      #expect(try reader.members(of: own) == ["ann"])
+      let link = ObjectReference(className: "__Role", key: .string(own.rawValue))
+      #expect(try file.contents().object(ann)?["role"] == .value(.link(link)))
+      try file.edit { try $0.apply([.addMember("mallory", to: own)]) }
+    }
   }
 
   @Test("a class that is added gets an open list, unless it has one or the realm has no permissions")

@@ -13,6 +13,7 @@ struct LockdownTests {
     #expect(scene.change("Project", by: "ann") { $0.remove(.setPermissions) }.isAllowed)
     #expect(scene.change("Item", by: "ann") { $0.subtract([.query, .setPermissions]) }.isAllowed)
     #expect(scene.change("__Role", by: "ann") { $0.subtract([.update, .create, .setPermissions]) }.isAllowed)
+    #expect(scene.change("__User", by: "ann") { $0.subtract([.update, .create, .delete]) }.isAllowed)
     #expect(scene.changeRealm(by: "ann") { $0.remove(.modifySchema) }.isAllowed)
     #expect(scene.changeRealm(by: "ann") { $0.remove(.setPermissions) }.isAllowed)
     return scene
@@ -66,6 +67,16 @@ struct LockdownTests {
     #expect(scene.allows("ben", .changePermission(to: mine, isNew: true, usedIn: [])))
   }
 
+  @Test("in a locked realm nobody makes, changes or deletes users", arguments: [false, true])
+  func users(isChat: Bool) {
+    let scene = isChat ? chat() : todo()
+    let user = ObjectFacts("__User")
+    for action in [ObjectAction.create(inClass: "__User"), .update(user), .delete(user)] {
+      #expect(scene.decide("ben", action).scope == .class("__User"))
+    }
+    #expect(scene.allows("ben", .read(user)))
+  }
+
   /// Public and private rooms: the chat app of Android.
   func chat() -> Scene {
     var scene = Scene(classes: ["PublicChatRoom", "PrivateChatRoom", "Message"], users: ["ann", "ben", "cleo"])
@@ -74,6 +85,7 @@ struct LockdownTests {
       #expect(scene.change(name, by: "ann") { $0.remove(.setPermissions) }.isAllowed)
     }
     #expect(scene.change("__Role", by: "ann") { $0.subtract([.create, .update]) }.isAllowed)
+    #expect(scene.change("__User", by: "ann") { $0.subtract([.update, .create, .delete]) }.isAllowed)
     #expect(scene.changeRealm(by: "ann") { $0.remove(.modifySchema) }.isAllowed)
     #expect(scene.changeRealm(by: "ann") { $0.remove(.setPermissions) }.isAllowed)
     return scene

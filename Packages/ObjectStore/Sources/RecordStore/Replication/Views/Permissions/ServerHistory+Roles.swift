@@ -5,7 +5,14 @@ import StorageEngine
 
 /// The permissions that a server makes by itself in the realms that it serves by queries.
 extension ServerHistory {
-  /// Makes the realm one with permissions when it is none yet, and the objects of a user who connects for the first time.
+  /// The number of the realm's permissions as they were looked at last: another one after every change of their facts. Nil where
+  /// none are known.
+  ///
+  /// - Complexity: O(1).
+  public var permissionRevision: UInt64? { permissions.withLock { $0?.state?.revision } }
+
+  /// Makes the realm one with permissions when it is none yet, and what the realm lacks of the objects of a user who connects;
+  /// others are taken out of the user's private role.
   ///
   /// - Returns: whether something was written; it is durable and part of the history then.
   /// - Throws: ``RecordStoreError`` with code `schemaMismatch` when the realm declares a class of permissions differently;
