@@ -24,7 +24,7 @@ extension ServerIntegration {
     let first = run.first?.offset ?? 0
     if admission == nil { rewritten.formUnion(try leaveOutSetBack(of: &incoming, run, base: base, from: file)) }
     try beginAdmission(of: incoming, from: file, base: base, client, offset: first)
-    let originals = admission == nil ? [] : incoming
+    let originals = admission == nil && setBackWrites.access == nil ? [] : incoming
     for (number, (offset, entry)) in run.enumerated() {
       guard let known = admission?.known(incoming[number], at: offset, entry.cursor.client) else { break }
       if known.instructions.count < incoming[number].instructions.count { rewritten.insert(number) }
@@ -43,6 +43,11 @@ extension ServerIntegration {
         admitted.instructions.count < incoming[number].instructions.count
       {
         incoming[number] = admitted
+        rewritten.insert(number)
+      }
+      if setBackWrites.access != nil,
+        try leaveOutUnpermitted(of: &incoming[number], originals[number], at: offset, entry.cursor.client)
+      {
         rewritten.insert(number)
       }
       let changeset = incoming[number]

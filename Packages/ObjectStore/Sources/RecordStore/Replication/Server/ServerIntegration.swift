@@ -110,7 +110,7 @@ struct ServerIntegration {
     let fresh = batch.entries.enumerated().filter { $0.element.cursor.client > client.upload.client }
     var undone: UndoneUpload?
     late = [:]
-    setBackWrites = SetBackWrites()
+    setBackWrites = SetBackWrites(of: batch)
     compacted = client.pendingCompaction
     admission = fresh.isEmpty ? nil : try admission(of: batch, client, refused, attempt ?? AdmissionAttempt(batch))
     do {

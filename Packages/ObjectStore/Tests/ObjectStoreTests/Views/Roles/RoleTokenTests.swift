@@ -59,6 +59,64 @@ struct RoleTokenTests {
     #expect(try chat.server(Chat.room(1), "title") == .value(.string("hers")))
   }
 
+  @Test(
+    "who holds the realm whole by a token for less changes neither the schema nor permissions",
+    arguments: [
+      ViewAccess(user: "ben"), ViewAccess(user: "root", isAdministrator: true, mayHoldWhole: true),
+    ])
+  func whole(access: ViewAccess) throws {
+    var network = try ViewNetwork([])
+    let column = LinkedRealm.column("Note", "text", .string)
+    try network.file.commit(
+      [.addTable(AddTable(table: "Note", primaryKey: PrimaryKeyColumn(field: "id", type: .int))), column],
+      at: OriginTimestamp(0))
+    try network.file.edit { editor in
+      try editor.openPermissions()
+      try editor.connect("ben")
+      try editor.apply([.setRealmList([PermissionEntry(.everyone, Privileges(bound: .write))])])
+    }
+    var access = access
+    #expect(try network.server.mayHoldWhole(access) == access.isAdministrator)
+    access.tokenBound = Privileges(bound: .write).rawValue
+    #expect(try network.server.mayHoldWhole(access))
+    let whole = try network.add(queries: nil, access: access)
+    try network.downloadAll(whole)
+    let before = try network.file.contents().permissions.table()
+    let (realm, note) = (
+      ObjectReference(className: "__Realm", key: .int(0)), ObjectReference(className: "Note", key: .int(1))
+    )
+    let mine = ObjectReference(className: "Mine", key: .int(1))
+    try network.write(
+      whole,
+      [
+        .addTable(AddTable(table: "Mine", primaryKey: PrimaryKeyColumn(field: "id", type: .int))), Chat.create(mine),
+        LinkedRealm.column("Note", "mine", .string), Chat.create(note), Chat.set(note, "text", .string("kept")),
+        Chat.set(note, "mine", .string("refused")),
+      ] + Chat.grant(5, to: "everyone", .all) + [Chat.append(Chat.entry(5), to: realm, "permissions", of: 1)])
+    try network.write(whole, [Chat.set(Chat.entry(5), "canRead", .bool(false)), Chat.create(mine), Chat.erase(realm)])
+    try network.settle()
+    #expect(
+      Set(network.clients[whole].refusals.map(\.object)) == [
+        ObjectReference(className: "Mine", key: .null), mine, ObjectReference(className: "Note", key: .null), realm,
+      ])
+    let catalog = try network.file.latestReadView().catalog
+    #expect(catalog["Mine"] == nil)
+    #expect(catalog["Note"]?.field("mine") == nil)
+    let after = try network.file.contents().permissions.table()
+    #expect(after.realmList == before.realmList)
+    let notes = try #require(try network.file.dump().objects["Note"])
+    #expect(notes[note.key]?["text"] == .value(.string("kept")))
+    for name in ["__Realm", "__Class", "__Permission"] {
+      #expect(try network.dump(whole).objects[name] == network.file.dump().objects[name], "\(name)")
+    }
+
+    // Later writes into a class that was refused are told, and not malformed.
+    let other = ObjectReference(className: "Mine", key: .int(2))
+    try network.write(whole, [Chat.create(other)])
+    try network.settle()
+    #expect(network.clients[whole].refusals.last?.object == other)
+  }
+
   @Test("a login adds a version to the history only when it changes what may be read", arguments: [true, false])
   func versions(isOther: Bool) throws {
     var chat = try Self.chat()

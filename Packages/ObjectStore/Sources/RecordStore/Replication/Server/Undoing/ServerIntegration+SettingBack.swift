@@ -1,5 +1,6 @@
 import ChangesetOT
 import DataModel
+import Permissions
 import StorageEngine
 
 /// Writes to what is being set back in their author's file.
@@ -45,19 +46,32 @@ extension ServerIntegration {
   mutating func finishSettingBack(of batch: UploadBatch, _ client: ClientFileRecord) throws -> UndoneUpload? {
     let writes = setBackWrites
     setBackWrites = SetBackWrites()
-    if writes.refusals.isEmpty { return nil }
+    let refusals = writes.refusals + writes.refused.writes
+    if refusals.isEmpty { return nil }
     let version = try undo(writes.touched, of: batch, client) { _, _ in true }
     let told = try version ?? log.state().current
-    return UndoneUpload(version: told, objects: writes.touched.objects, refusals: writes.refusals)
+    return UndoneUpload(version: told, objects: refusals.map(\.object), refusals: refusals)
   }
 }
 
-/// The writes that were left out of a batch, as they met parts that are being set back.
+/// The writes that were left out of a batch of a client that has everything: those that met parts that are being set back, and those
+/// that its user's access token does not allow.
 struct SetBackWrites {
-  private(set) var touched = TouchedObjects()
+  /// The author, when a token for less bounds what a client writes that has everything.
+  let access: ViewAccess?
+  var touched = TouchedObjects()
+  /// The parts that the access token does not allow, and those that need them.
+  var refused: [RefusedPart: Refused] = [:]
   /// One of each object, the first.
   private(set) var refusals: [RefusedWrite] = []
   private var told: Set<ObjectReference> = []
+
+  init() { access = nil }
+
+  init(of batch: UploadBatch) {
+    let isBounded = batch.queries == nil && batch.access.map { Privileges(rawValue: $0.tokenBound) != .all } ?? false
+    access = isBounded ? batch.access : nil
+  }
 
   /// Leaves what meets some parts out of a changeset.
   ///

@@ -94,10 +94,7 @@ extension ServerIntegration {
       try admission.held.selects(object, present)
     }
     guard !admission.refused.isEmpty else { return nil }
-    var seen: Set<RefusedWrite> = []
-    let refusals = admission.refused.values.sorted {
-      ($0.offset, "\($0.write.object)") < ($1.offset, "\($1.write.object)")
-    }.map(\.write).filter { seen.insert($0).inserted }
+    let refusals = admission.refused.writes
     // A refused declaration leaves nothing to be set back, and is told all the same.
     let told = try version ?? log.state().current
     return UndoneUpload(version: told, objects: refusals.map(\.object), refusals: refusals)

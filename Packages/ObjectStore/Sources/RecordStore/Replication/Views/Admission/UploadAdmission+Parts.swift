@@ -23,36 +23,6 @@ extension UploadAdmission {
     }
   }
 
-  /// Refuses what needs a class or a property that the realm does not have: its declaration was not taken from this author.
-  mutating func refuseMissingSchema(
-    _ changeset: Changeset, at offset: Int, _ version: ClientVersion, _ catalog: Catalog
-  ) {
-    var schema = MissingSchema(catalog)
-    for instruction in changeset.instructions {
-      if !isRefused(instruction, at: offset, catalog) {
-        let isList = instruction.target.map { self.isList($0, catalog) } ?? false
-        if let (part, object, reason) = schema.part(of: instruction, at: offset, isList: isList) {
-          let write = RefusedWrite(object: object, clientVersion: version, reason: "write not allowed: \(reason)")
-          refused.merge([part: Refused(offset: offset, write: write)])
-        }
-      }
-      if case .createObject(let it) = instruction, let table = refused[.table(it.object.className)] {
-        let write = RefusedWrite(object: it.object, clientVersion: version, reason: table.write.reason)
-        refused.merge([.object(it.object): Refused(offset: offset, write: write)])
-      }
-    }
-  }
-
-  /// Refuses what later changesets do to a collection that is another one in the author's file.
-  mutating func keepRefusing(_ instruction: Instruction, at offset: Int, _ catalog: Catalog) {
-    guard let target = instruction.target else { return }
-    let part: RefusedPart =
-      isList(target, catalog) ? .lists(target.object, offset: offset) : .properties(target.object, offset: offset)
-    guard let first = refused[part] else { return }
-    let field = RefusedPart.field(target.object, target.field)
-    if refused[field].map({ $0.offset > offset }) ?? true { refused[field] = first }
-  }
-
   /// Refuses what depends on others, or decides about them, in a batch that was attempted too often for it to be judged piece
   /// by piece; in the end everything.
   mutating func refuseRest(
@@ -74,19 +44,65 @@ extension UploadAdmission {
         guard let object = instruction.object else { continue }
         if rest.isWhole || PermissionClass(rawValue: className) != nil || queries.depends(className, present) {
           refuse(.object(object), of: object, at: offset, version, reason)
-        } else if instruction.target.map({ isList($0, catalog) }) ?? false {
+        } else if instruction.target.map({ [RefusedPart: Refused].isList($0, catalog) }) ?? false {
           refuse(.lists(object, offset: offset), of: object, at: offset, version, reason)
         }
       }
     }
   }
 
-  private func isList(_ target: Target, _ catalog: Catalog) -> Bool {
-    catalog[target.object.className]?.holdsAccessList(target.field) ?? false
+  func isRefused(_ instruction: Instruction, at offset: Int, _ catalog: Catalog) -> Bool {
+    refused.contains(instruction, at: offset, in: catalog)
+  }
+}
+
+extension [RefusedPart: Refused] {
+  /// Whether an instruction is refused.
+  func contains(_ instruction: Instruction, at offset: Int, in catalog: Catalog) -> Bool {
+    if isEmpty { return false }
+    return contains(
+      instruction, at: offset, isList: instruction.target.map { Self.isList($0, catalog) } ?? false)
   }
 
-  func isRefused(_ instruction: Instruction, at offset: Int, _ catalog: Catalog) -> Bool {
-    let isList = instruction.target.map { self.isList($0, catalog) } ?? false
-    return refused.contains(instruction, at: offset, isList: isList)
+  /// The writes that authors are told of, in the order of the changesets; of each object and reason one.
+  var writes: [RefusedWrite] {
+    var seen: Set<RefusedWrite> = []
+    return values.sorted {
+      ($0.offset, "\($0.write.object)") < ($1.offset, "\($1.write.object)")
+    }.map(\.write).filter { seen.insert($0).inserted }
+  }
+
+  /// Refuses what needs a class or a property that the realm does not have: its declaration was not taken from this author.
+  mutating func refuseMissingSchema(
+    _ changeset: Changeset, at offset: Int, _ version: ClientVersion, _ catalog: Catalog
+  ) {
+    var schema = MissingSchema(catalog)
+    for instruction in changeset.instructions {
+      if !contains(instruction, at: offset, in: catalog) {
+        let isList = instruction.target.map { Self.isList($0, catalog) } ?? false
+        if let (part, object, reason) = schema.part(of: instruction, at: offset, isList: isList) {
+          let write = RefusedWrite(object: object, clientVersion: version, reason: "write not allowed: \(reason)")
+          merge([part: Refused(offset: offset, write: write)])
+        }
+      }
+      if case .createObject(let it) = instruction, let table = self[.table(it.object.className)] {
+        let write = RefusedWrite(object: it.object, clientVersion: version, reason: table.write.reason)
+        merge([.object(it.object): Refused(offset: offset, write: write)])
+      }
+    }
+  }
+
+  /// Refuses what later changesets do to a collection that is another one in the author's file.
+  mutating func keepRefusing(_ instruction: Instruction, at offset: Int, _ catalog: Catalog) {
+    guard let target = instruction.target else { return }
+    let part: RefusedPart =
+      Self.isList(target, catalog) ? .lists(target.object, offset: offset) : .properties(target.object, offset: offset)
+    guard let first = self[part] else { return }
+    let field = RefusedPart.field(target.object, target.field)
+    if self[field].map({ $0.offset > offset }) ?? true { self[field] = first }
+  }
+
+  fileprivate static func isList(_ target: Target, _ catalog: Catalog) -> Bool {
+    catalog[target.object.className]?.holdsAccessList(target.field) ?? false
   }
 }

@@ -136,9 +136,9 @@ struct UploadAdmission {
       self.judge = judge
     }
     let catalog = present.readView.catalog
-    refuseMissingSchema(changeset, at: offset, version, catalog)
+    refused.refuseMissingSchema(changeset, at: offset, version, catalog)
     for instruction in original.instructions where instruction.changesPlaces {
-      keepRefusing(instruction, at: offset, catalog)
+      refused.keepRefusing(instruction, at: offset, catalog)
     }
     var restored = Changeset(origin: original.origin)
     restored.instructions = original.instructions.filter { isRefused($0, at: offset, catalog) }
