@@ -23,6 +23,8 @@ struct ViewNetwork {
     var newest = QueryVersion(1)
     /// The user; nil when no roles are applied.
     var access: ViewAccess?
+    /// Whether it knows nothing of the classes of permissions.
+    var isOfApp = false
     /// The state of an unfinished bootstrap.
     var bootstrapEntries: [DownloadEntry] = []
     /// Where the next scan goes on; nil for the cursor of the file.
@@ -123,9 +125,10 @@ struct ViewNetwork {
       try client.history.integrate(scan.entries, progress: scan.progress)
       return !scan.reachedEnd
     }
-    let scan = try server.viewScan(
+    var scan = try server.viewScan(
       for: client.ident, from: client.cursor ?? stored, view: ViewRequest(held: client.held, wanted: wanted),
       access: client.access, byteLimit: byteLimit)
+    if client.isOfApp { scan = try server.withholdPermissions(from: scan) }
     try watch?(number, scan.entries)
     switch scan.batch?.state {
     case .moreToCome:
