@@ -18,13 +18,15 @@ struct QueryOracleTests {
       let next = Property(name: "next", type: .object, objectClassName: "Message", isOptional: true)
       let room = Property(name: "room", type: .object, objectClassName: "Room", isOptional: true)
       let messages = Property(name: "messages", type: .object, collection: .list, objectClassName: "Message")
+      let twin = Property(name: "twin", type: .object, objectClassName: "Room", isOptional: true)
+      let rooms = Property(name: "rooms", type: .object, collection: .list, objectClassName: "Room")
       let acl = Property(name: "acl", type: .object, collection: .list, objectClassName: "__Permission")
       try editor.openPermissions()
       try editor.addClasses(
         Schema(
           PermissionSchema.schema.objectSchema + [
             ObjectSchema(className: "Message", primaryKey: "id", properties: [id, body, next, room]),
-            ObjectSchema(className: "Room", primaryKey: "id", properties: [id, body, messages, acl]),
+            ObjectSchema(className: "Room", primaryKey: "id", properties: [id, body, messages, twin, rooms, acl]),
           ]))
       try editor.openPermissions(ofClasses: ["Message", "Room"])
       for user in ["ann", "bob"] as [UserId] { try editor.connect(user) }
@@ -57,6 +59,27 @@ struct QueryOracleTests {
     let json = #"{"Message":"room.body == 'secret'"}"#
     #expect(try refusal(json, followsLinks: true) == nil)
     #expect(try refusal(json, followsLinks: false) != nil)
+  }
+
+  @Test(
+    "paths that lead back to the own class, whose objects have access lists, are refused in flexible sync",
+    arguments: [
+      "twin.body BEGINSWITH 'a'", "TRUEPREDICATE SORT(twin.body ASC) LIMIT(1)", "TRUEPREDICATE DISTINCT(twin.body)",
+      "ANY messages.room.body == 'x'", "rooms.@max.id > 3", "SUBQUERY(rooms, $r, $r.body == 'x').@count > 0",
+      "ANY rooms.body == 'x'", "twin.twin != nil",
+    ])
+  func ownClass(text: String) throws {
+    let json = #"{"Room":"\#(text)"}"#
+    let refused = try refusal(json, followsLinks: false)
+    #expect(refused?.message.contains("asks about objects of class 'Room'") == true)
+    #expect(try refusal(json, followsLinks: true) == nil)
+  }
+
+  @Test(
+    "what an object says of itself may be asked, its links and their number included",
+    arguments: ["body BEGINSWITH 'a'", "twin != nil", "rooms.@count > 1", "TRUEPREDICATE SORT(body ASC) LIMIT(1)"])
+  func ownProperties(text: String) throws {
+    #expect(try refusal(#"{"Room":"\#(text)"}"#, followsLinks: false) == nil)
   }
 
   @Test("conditions on objects without access lists are served", arguments: [true, false])

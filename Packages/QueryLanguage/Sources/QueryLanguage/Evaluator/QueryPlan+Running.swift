@@ -101,6 +101,7 @@ extension QueryPlan {
     followsLinks = plan.followsLinks
     countsAllLinks = plan.countsAllLinks
     originsRead = plan.originsRead
+    classesReached = plan.classesReached
     schema = plan.schema
     predicate = plan.predicate
     stages = plan.stages + [stage]

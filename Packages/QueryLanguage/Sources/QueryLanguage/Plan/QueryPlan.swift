@@ -22,6 +22,8 @@ public struct QueryPlan: Sendable {
   public let countsAllLinks: Bool
   /// The classes at whose objects the condition looks because they link to others (`@links.Class.property`).
   public let originsRead: Set<String>
+  /// The classes of whose objects properties are read behind links, the own class where a path leads back to it.
+  public let classesReached: Set<String>
   let schema: QuerySchema
   let predicate: PlanPredicate
   let stages: [Stage]
@@ -60,6 +62,7 @@ public struct QueryPlan: Sendable {
       propertiesRead = resolver.properties
       followsLinks = resolver.followsLinks
       countsAllLinks = resolver.countsAllLinks
+      classesReached = resolver.classesReached
     } catch {
       var placed = error
       placed.text = query.source.text
@@ -75,18 +78,6 @@ public struct QueryPlan: Sendable {
     Set(
       includes.flatMap(\.hops).compactMap { hop in
         if case .backlinks(let origin, _) = hop { origin } else { nil }
-      })
-  }
-
-  /// The properties by which objects of a class that link to a match come in by INCLUDE.
-  public func propertiesIncluding(_ className: String) -> Set<String> {
-    guard let origin = schema.objectSchema(className) else { return [] }
-    return Set(
-      includes.compactMap { path in
-        guard case .backlinks(className, let property)? = path.hops.first,
-          origin.properties.indices.contains(property)
-        else { return nil }
-        return origin.properties[property].name
       })
   }
 

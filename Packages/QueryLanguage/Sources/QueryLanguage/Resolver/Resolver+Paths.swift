@@ -78,6 +78,7 @@ extension Resolver {
     let className = walk.path.target
     let (position, declaration) = try lookUp(name, of: className, at: span)
     properties.insert(PropertyReference(className: className, property: declaration.name))
+    if !walk.path.hops.isEmpty || !variables.isEmpty { classesReached.insert(className) }
     let target = declaration.objectClassName ?? ""
     if declaration.type == .linkingObjects {
       try takeBacklinks(target, declaration.originPropertyName ?? "", at: span, into: &walk)

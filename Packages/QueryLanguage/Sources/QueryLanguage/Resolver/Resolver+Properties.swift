@@ -67,6 +67,7 @@ extension Resolver {
       property = found.position
       type = ValueType(found.declaration)
       properties.insert(PropertyReference(className: path.target, property: found.declaration.name))
+      classesReached.insert(path.target)
     } else {
       guard path.leaf != .objects else {
         throw refuse("needs a property: \(path.written).\(node.operation.rawValue).name")

@@ -18,6 +18,8 @@ struct Resolver {
   var countsAllLinks = false
   /// The classes at whose objects the query looks because they link to others.
   var originsRead: Set<String> = []
+  /// The classes of whose objects the query reads properties behind links, its own where a path leads back to it.
+  var classesReached: Set<String> = []
 
   init(schema: QuerySchema, arguments: [QueryArgument], className: String, dialect: QueryDialect = .realm) {
     self.dialect = dialect

@@ -24,6 +24,8 @@ struct RealmQueries: Sendable {
     let queries: [KeyOrderedQuery]
     /// Whether the class was not asked for: reading is enough.
     let isImplied: Bool
+    /// The classes whose objects INCLUDE brings in, by themselves or for their parts.
+    let included: Set<String>
     /// The one condition that the object alone decides; nil when others have a say.
     let condition: ClassQuery?
   }
@@ -116,7 +118,9 @@ struct RealmQueries: Sendable {
         ? queries.first.flatMap {
           ClassQuery($0.plan, layout, schema.schema, lists: lists)
         } : nil
-      selections[className] = Selection(layout: layout, queries: queries, isImplied: isImplied, condition: condition)
+      let included = readView.catalog.holders(of: queries.flatMap(\.plan.classesIncluded))
+      selections[className] = Selection(
+        layout: layout, queries: queries, isImplied: isImplied, included: included, condition: condition)
     } catch {
       unfit[className] = "\(error)"
     }
@@ -133,11 +137,10 @@ struct RealmQueries: Sendable {
   private mutating func findDependent(in catalog: Catalog) {
     for (name, selection) in selections {
       if selection.condition == nil { dependent.insert(name) }
-      for query in selection.queries { dependent.formUnion(query.plan.classesIncluded) }
+      dependent.formUnion(selection.included)
     }
     guard followsLinks else { return }
-    let included = selections.values.flatMap { $0.queries.flatMap(\.plan.classesIncluded) }
-    var seen = Set(selections.keys).union(included)
+    var seen = selections.values.reduce(into: Set(selections.keys)) { $0.formUnion($1.included) }
     var pending = Array(seen)
     while let name = pending.popLast() {
       for target in catalog.linkTargets(of: name) {

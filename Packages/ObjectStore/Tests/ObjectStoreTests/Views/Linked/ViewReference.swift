@@ -92,7 +92,7 @@ struct ViewReference {
       let plan = try QueryPlan(
         try ParsedQuery(parsing: selection.text), className: selection.className, schema: schema)
       let others = plan.classesRead.union(plan.originsRead).subtracting([selection.className])
-      let asked = followsLinks ? plan.originsRead : plan.originsRead.union(others)
+      let asked = followsLinks ? plan.originsRead : plan.originsRead.union(others).union(plan.classesReached)
       let origins = plan.originsRead.subtracting([selection.className])
       if !others.allSatisfy(rights.readsClass) || !origins.allSatisfy(rights.subscribes)
         || !asked.isDisjoint(with: rights.listedClasses)

@@ -22,6 +22,8 @@ struct ContentSources: Sendable {
   private var followed: Set<String> = []
   /// The classes to whose objects conditions follow links: these lead to nothing while an object is not there.
   private(set) var asked: Set<String> = []
+  /// The classes whose objects hold parts that conditions, or INCLUDE, look at because of what these link to.
+  private(set) var holders: Set<String> = []
   private let catalog: Catalog
 
   /// - Complexity: O(*n*) in the queries and the fields of the classes that can be reached.
@@ -61,6 +63,15 @@ struct ContentSources: Sendable {
       if property.className != plan.className { classes[property.className]?.isSeed = true }
     }
     for name in plan.classesIncluded { classes[name, default: Source()].isSeed = true }
+    // Versions tell a change of a part as one of the object around it.
+    for field in plan.originsRead.union(plan.classesIncluded).flatMap(catalog.holdingFields(of:))
+    where field.layout.kind != .embedded {
+      let name = field.layout.name
+      holders.insert(name)
+      classes[name, default: Source()].fields.insert(field.field.name)
+      classes[name]?.read.insert(field.field.name)
+      if name != plan.className { classes[name]?.isSeed = true }
+    }
   }
 
   /// Whether what a version did to an object may change a content that was held before.

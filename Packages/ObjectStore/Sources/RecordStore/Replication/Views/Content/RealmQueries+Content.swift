@@ -55,7 +55,7 @@ extension RealmQueries {
 
   private typealias Seeds = (rows: [TableID: [RowKey]], windows: [ViewContent.Window: OrderedWindow])
 
-  /// The rows that the queries themselves select, and those that they include.
+  /// The rows that the queries themselves select, and those that they include: for an embedded object, that of the object around it.
   private func seeds(in state: some LinkedRows, of classes: Set<String>?) throws -> Seeds {
     let lists = StatePermissions(state)
     var seeds: [TableID: [RowKey]] = [:]
@@ -78,10 +78,12 @@ extension RealmQueries {
         guard !query.plan.classesIncluded.isEmpty else { continue }
         for row in rows {
           for (className, included) in try query.plan.includedObjects(of: row, in: state) {
-            guard let origin = state.catalog[className], permissions?.maySubscribe(to: className) ?? true,
-              try isReadable(included, origin, lists)
+            guard let table = state.catalog[className]?.table,
+              let object = try state.holder(of: ClassRow(table: table, row: RowKey(included))),
+              let origin = state.catalog[object.table], permissions?.maySubscribe(to: origin.name) ?? true,
+              try isReadable(object.row.rawValue, origin, lists)
             else { continue }
-            seeds[origin.table, default: []].append(RowKey(included))
+            seeds[object.table, default: []].append(object.row)
           }
         }
       }
@@ -101,7 +103,7 @@ extension RealmQueries {
 extension RealmQueries.Selection {
   fileprivate func concerns(_ classes: Set<String>?) -> Bool {
     guard let classes else { return true }
-    return classes.contains(layout.name) || queries.contains { !$0.plan.classesIncluded.isDisjoint(with: classes) }
+    return classes.contains(layout.name) || !included.isDisjoint(with: classes)
   }
 }
 

@@ -60,22 +60,39 @@ extension RealmQueries {
         if selects { return true }
       }
     }
-    for selection in selections.values {
-      for query in selection.queries where query.plan.classesIncluded.contains(layout.name) {
-        guard permissions?.maySubscribe(to: layout.name) ?? true else { return false }
-        guard try isReadable(row.row.rawValue, layout, lists) else { return false }
-        // Other properties, and other queries of the class, select the target alone.
-        for field in query.plan.propertiesIncluding(layout.name).compactMap(layout.field) {
-          for target in try state.links(by: Cell(layout, row.row, field))
-          where target.table == selection.layout.table {
-            let target = target.row.rawValue
-            if try isReadable(target, selection.layout, lists), try query.plan.matches(target, in: state) {
-              return true
-            }
-          }
+    for selection in selections.values where selection.included.contains(layout.name) {
+      guard permissions?.maySubscribe(to: layout.name) ?? true else { return false }
+      guard try isReadable(row.row.rawValue, layout, lists) else { return false }
+      for query in selection.queries {
+        // An object that too many others may include counts as included.
+        guard let targets = try query.objects(including: row, state) else { return true }
+        for target in targets where try isReadable(target, selection.layout, lists) {
+          if try query.plan.matches(target, in: state) { return true }
         }
       }
     }
     return false
+  }
+}
+
+extension KeyOrderedQuery {
+  /// The most objects that are looked at to find those that include another one.
+  private static let mostIncluding = 10_000
+
+  /// The objects of the class from which a path of INCLUDE leads to the object in a row, or to a part of it, whether the query
+  /// selects them or not; nil when there are too many.
+  ///
+  /// - Complexity: O(*n*) in the objects on the paths, and with paths over embedded objects in the content of the object.
+  func objects(including row: ClassRow, _ state: ReadViewQuerySource) throws -> [QueryRow]? {
+    let origins = plan.classesIncluded
+    let hasParts = origins.contains { state.catalog[$0]?.kind == .embedded }
+    var found: Set<QueryRow> = []
+    for part in try hasParts ? state.parts(of: row) : [row] {
+      guard let name = state.catalog[part.table]?.name, origins.contains(name) else { continue }
+      let rows = try plan.objectsIncluding(part.row.rawValue, of: name, in: state, limit: Self.mostIncluding)
+      guard let rows else { return nil }
+      found.formUnion(rows)
+    }
+    return found.sorted()
   }
 }

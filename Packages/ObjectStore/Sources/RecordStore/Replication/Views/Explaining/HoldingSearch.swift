@@ -54,41 +54,33 @@ final class HoldingSearch {
     return rows.contains(row.row.rawValue)
   }
 
-  /// The first query that selects a row; nil when none does.
-  ///
-  /// - Parameter included: a class that the query has to include; nil for any query.
-  private func selecting(
-    _ row: ClassRow, _ selection: RealmQueries.Selection, including included: String? = nil
-  ) throws -> QueryPlan? {
-    guard try queries.isReadable(row.row.rawValue, selection.layout, lists) else { return nil }
-    for (number, query) in selection.queries.enumerated() {
-      if let included, !query.plan.classesIncluded.contains(included) { continue }
-      if try query.plan.matches(row.row.rawValue, in: state), try isAmong(number, query, row, selection) {
-        return query.plan
-      }
-    }
-    return nil
+  /// Whether one query of a class selects the object in a row.
+  private func selects(
+    _ number: Int, _ query: KeyOrderedQuery, _ row: ClassRow, _ selection: RealmQueries.Selection
+  ) throws -> Bool {
+    try queries.isReadable(row.row.rawValue, selection.layout, lists) && query.plan.matches(row.row.rawValue, in: state)
+      && isAmong(number, query, row, selection)
   }
 
   /// The reason for which an object is held by itself or by an INCLUDE, whatever links to it.
   private func start(_ row: ClassRow, _ layout: ClassLayout) throws -> ExplainedDevice.Way? {
-    if let selection = queries.selections[layout.name], let query = try selecting(row, selection) {
-      return selection.isImplied ? .implied : .selected(query: query.text)
+    if let selection = queries.selections[layout.name] {
+      for (number, query) in selection.queries.enumerated() where try selects(number, query, row, selection) {
+        return selection.isImplied ? .implied : .selected(query: query.plan.text)
+      }
     }
     guard queries.permissions?.maySubscribe(to: layout.name) ?? true,
       try queries.isReadable(row.row.rawValue, layout, lists)
     else { return nil }
-    var targets: [ClassRow] = []
     for selection in queries.selections.values.sorted(by: { $0.layout.name < $1.layout.name })
-    where selection.queries.contains(where: { $0.plan.classesIncluded.contains(layout.name) }) {
-      if targets.isEmpty { try state.appendLinks(of: row, to: &targets) }
-      for target in targets where target.table == selection.layout.table {
-        guard let query = try selecting(target, selection, including: layout.name),
-          let object = try state.object(in: target)
-        else { continue }
-        for included in try query.includedObjects(of: target.row.rawValue, in: state)
-        where included.className == layout.name && included.row == row.row.rawValue {
-          return .included(query: query.text, of: object)
+    where selection.included.contains(layout.name) {
+      for (number, query) in selection.queries.enumerated() {
+        guard let targets = try query.objects(including: row, state) else { return .tooManyHolders }
+        for target in targets {
+          let target = ClassRow(table: selection.layout.table, row: RowKey(target))
+          if try selects(number, query, target, selection), let object = try state.object(in: target) {
+            return .included(query: query.plan.text, of: object)
+          }
         }
       }
     }

@@ -55,17 +55,19 @@ struct ViewPermissions: Sendable {
     if plan.countsAllLinks, asksLists, catalog.classes.contains(where: { !accessLists(of: $0).isEmpty }) {
       return "it counts links from objects that have access lists"
     }
-    for name in plan.classesRead.union(plan.originsRead).sorted() where name != plan.className {
+    // A part that links to others does so for the object around it.
+    let origins = catalog.holders(of: plan.originsRead)
+    for name in plan.classesRead.union(origins).sorted() where name != plan.className {
       guard catalog[name]?.kind == .embedded || mayRead(name) else { return "read is not granted on class '\(name)'" }
     }
     // A condition on the objects that link to others asks for them.
-    for name in plan.originsRead.sorted() where name != plan.className && !maySubscribe(to: name) {
+    for name in origins.sorted() where name != plan.className && !maySubscribe(to: name) {
       return "query is not granted on class '\(name)'"
     }
     guard asksLists else { return nil }
-    for name in plan.classesRead.union(plan.originsRead).sorted() {
-      let isOrigin = plan.originsRead.contains(name)
-      guard isOrigin || !followsLinks && name != plan.className else { continue }
+    var asked = origins
+    if !followsLinks { asked.formUnion(plan.classesReached.union(plan.classesRead.subtracting([plan.className]))) }
+    for name in asked.sorted() {
       if catalog[name].map({ !accessLists(of: $0).isEmpty }) ?? false {
         return "it asks about objects of class '\(name)', which have access lists of their own"
       }

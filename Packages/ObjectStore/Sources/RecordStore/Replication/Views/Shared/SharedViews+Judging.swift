@@ -123,8 +123,9 @@ extension SharedViews {
         try view.queries
         ?? RealmQueries(
           QuerySet(json: view.key.queries), readView, followsLinks: view.key.followsLinks)
-      // Objects that come or go also decide about those that link to them.
-      let dependent = queries.dependent.union(ContentSources(queries, readView.catalog).asked)
+      // Objects that come or go also decide about those that link to them, and those around parts about what these link to.
+      let sources = ContentSources(queries, readView.catalog)
+      let dependent = queries.dependent.union(sources.asked).union(sources.holders)
       views[place]?.dependent = dependent
       for className in dependent { dependents[className, default: []].insert(place) }
       for (className, text) in try RealmQueries.texts(of: view.key.queries) where queries.selections[className] != nil {
