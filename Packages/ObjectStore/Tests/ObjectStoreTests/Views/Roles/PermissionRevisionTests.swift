@@ -36,9 +36,10 @@ struct PermissionRevisionTests {
   @Test("queries in a transaction follow the roles of their user, and know nothing of others")
   func queries() throws {
     var chat = try Chat()
-    try chat.write(chat.ann, Chat.room(1, [("keepers", .all)]))
+    try chat.write(chat.full, Chat.room(1, [("keepers", .all)]))
     let queries = ViewQueries(
-      QuerySet(version: QueryVersion(1), json: #"{"Room":"TRUEPREDICATE"}"#), ViewAccess(user: "ben", followsLinks: true))
+      QuerySet(version: QueryVersion(1), json: #"{"Room":"TRUEPREDICATE"}"#), ViewAccess(user: "ben", followsLinks: true),
+      HolderBudget(1_000))
     var state = try PermissionState(in: chat.network.file.latestReadView())
     func selects() throws -> Bool {
       try queries.selects(

@@ -114,7 +114,7 @@ struct RoleTokenTests {
     let other = ObjectReference(className: "Mine", key: .int(2))
     try network.write(whole, [Chat.create(other)])
     try network.settle()
-    #expect(network.clients[whole].refusals.last?.object == other)
+    #expect(network.clients[whole].refusals.suffix(2).contains { $0.object == other })
   }
 
   @Test("a login adds a version to the history only when it changes what may be read", arguments: [true, false])
