@@ -78,7 +78,7 @@ struct RoleJudge {
       held[entry.className]?.contains(entry.key) != true
     else { return }
     let field = Field(object: target.object, name: target.field)
-    guard spoiled[field] == nil else { return }
+    guard spoiled[field] == nil, !refused.contains(.object(target.object)) else { return }
     spoiled[field] = number - 1
     refusals.insert(Refusal(object: target.object, changeset: number))
   }

@@ -64,10 +64,14 @@ extension [RefusedPart: Refused] {
       instruction, at: offset, isList: instruction.target.map { Self.isList($0, catalog) } ?? false)
   }
 
-  /// The writes that authors are told of, in the order of the changesets; of each object and reason one.
+  /// The writes that authors are told of, in the order of the changesets; of each object and reason one, and nothing of the fields of an
+  /// object that was refused before.
   var writes: [RefusedWrite] {
     var seen: Set<RefusedWrite> = []
-    return values.sorted {
+    return filter { part, refusal in
+      guard case .field(let object, _) = part, let whole = self[.object(object)] else { return true }
+      return whole.offset > refusal.offset
+    }.values.sorted {
       ($0.offset, "\($0.write.object)") < ($1.offset, "\($1.write.object)")
     }.map(\.write).filter { seen.insert($0).inserted }
   }
