@@ -133,7 +133,9 @@ struct RoleJudge {
         let after = try RoleFacts(session.writer.readView)
         let heldAfter = try held(in: session.writer.readView, after)
         if let permissions {
-          let found = changes.outcomes(in: after).filter { before.judge(permissions, $0.2) != .allowed }
+          let found = changes.outcomes(in: after).filter { part, _, deed in
+            !refused.contains(self.part(part, number)) && before.judge(permissions, deed) != .allowed
+          }
           // Lists are judged by the entries that there will be, places by the lists.
           let entries = found.filter { $0.1.className == "__Permission" }
           for (part, object, _) in entries.isEmpty ? found : entries { refuse(self.part(part, number), object, number) }
