@@ -53,6 +53,23 @@ struct RoleEntryTests {
     #expect(chat.network.clients[chat.ann].refusals.map(\.object) == [Chat.room(1)])
   }
 
+  @Test("with a link that is refused go the other changes of its list, also where others changed that list meanwhile")
+  func besideOthers() throws {
+    var chat = try Chat()
+    try chat.network.write(chat.ann, Chat.room(5, [("__User:ann", .all), ("__User:cy", .all)]))
+    try chat.network.write(chat.ben, Self.guess)
+    try chat.network.upload(chat.ben)
+    try chat.network.write(
+      chat.full,
+      Chat.grant(99, to: "everyone", .all)
+        + [Chat.create(Chat.room(5)), Chat.append(Chat.entry(99), to: Chat.room(5), "acl", of: 0)])
+    try chat.network.upload(chat.full)
+    try chat.settle()
+    let told = Set(chat.network.clients[chat.ann].refusals.map(\.object))
+    #expect(told == [Chat.entry(50), Chat.room(5)])
+    #expect(try chat.server(Chat.room(5), "acl")?.links == [Chat.entry(99)])
+  }
+
   @Test("one's own, made by an earlier upload that had the same base, is put into a list")
   func own() throws {
     var chat = try Chat()

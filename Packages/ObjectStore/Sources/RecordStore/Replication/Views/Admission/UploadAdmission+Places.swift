@@ -16,7 +16,7 @@ extension UploadAdmission {
     _ changesets: [Changeset], base: ServerVersion, setBack: SetBackParts, _ evaluator: ViewEvaluator,
     _ past: UploadPast, _ present: PresentState, isOwn: (ServerVersion) throws -> Bool
   ) throws {
-    (strange, moved, made, foreignEntries) = ([], [], [], [])
+    (strange, moved, made, foreignEntries, foreignFields) = ([], [], [], [], [])
     sentBefore = try Self.asymmetricObjects(of: changesets, in: present.readView)
     self.setBack = setBack
     touchedBefore = touched
@@ -90,6 +90,16 @@ extension UploadAdmission {
     let queries = ViewQueries(stage, attempt.holders)
     knownSets[stage.version] = queries
     return queries
+  }
+
+  /// Notes the fields that a changeset links to permission objects of others.
+  mutating func noteForeignFields(of changeset: Changeset) {
+    for instruction in changeset.instructions {
+      guard let entry = instruction.linkedEntry, foreignEntries.contains(entry), let target = instruction.target,
+        !strange.contains(target.object)
+      else { continue }
+      foreignFields.insert(.field(target.object, target.field))
+    }
   }
 
   /// Looks again at where the objects of a changeset are, before it is applied: what earlier changesets did to other objects, to

@@ -41,6 +41,8 @@ struct UploadAdmission {
   /// Permission objects of the present run that others made and that the author's file did not have at its base: what links to them would
   /// grant what others chose.
   var foreignEntries: Set<ObjectReference> = []
+  /// The fields that the present run links to them, from the first changeset on that does: others of their elements have no places then.
+  var foreignFields: Set<RefusedPart> = []
   /// The objects and fields that versions after the base of the present run set back in the author's file: the collections there
   /// were other ones.
   var setBack = SetBackParts()
@@ -86,6 +88,7 @@ struct UploadAdmission {
     if isClean { return changeset }
     var known = changeset
     if !sentBefore.isEmpty { keepFirst(of: sentBefore, in: &known, at: offset, version) }
+    if access != nil { noteForeignFields(of: changeset) }
     known.instructions.removeAll { instruction in
       guard let object = instruction.object else { return false }
       if strange.contains(object) {
@@ -101,7 +104,7 @@ struct UploadAdmission {
         return true
       }
       guard let target = instruction.target else { return false }
-      if access != nil, let entry = instruction.linkedEntry, foreignEntries.contains(entry) {
+      if foreignFields.contains(.field(object, target.field)) {
         refuse(
           .field(object, target.field), of: object, at: offset, version,
           "it names a permission object of others that is in no list of this user's view")
