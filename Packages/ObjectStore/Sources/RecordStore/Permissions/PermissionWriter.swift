@@ -34,6 +34,15 @@ struct PermissionWriter {
     }
   }
 
+  /// Makes a user the only member of a role, whoever was.
+  ///
+  /// - Complexity: O(*n*) in the members.
+  func setOnlyMember(_ user: UserId, of role: RoleName) throws {
+    let (cell, link) = try membership(user, role)
+    try writer.clearList(cell)
+    try writer.append([link], cell)
+  }
+
   /// Links a user to their private role, which programs share with by that link, whatever somebody made of it.
   ///
   /// - Returns: whether something was written.

@@ -53,8 +53,11 @@ extension RealmEditor {
   public func connect(_ user: UserId) throws -> Bool {
     try translatingErrors {
       let changes = try permissions.connecting(user)
-      try apply(changes)
-      return try PermissionWriter(writer).linkPrivateRole(of: user) || !changes.isEmpty
+      let removals = changes.filter(\.isRemoval)
+      try apply(changes.filter { !$0.isRemoval })
+      let permissions = PermissionWriter(writer)
+      if !removals.isEmpty { try permissions.setOnlyMember(user, of: .privateRole(of: user)) }
+      return try permissions.linkPrivateRole(of: user) || !changes.isEmpty
     }
   }
 
@@ -69,6 +72,10 @@ extension RealmEditor {
   }
 
   private var classesWithObjects: [String] { writer.catalog.classes.filter { $0.kind != .embedded }.map(\.name) }
+}
+
+extension PermissionTableChange {
+  fileprivate var isRemoval: Bool { if case .removeMember = self { true } else { false } }
 }
 
 extension PermissionReader {

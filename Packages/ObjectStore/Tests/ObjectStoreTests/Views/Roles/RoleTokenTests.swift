@@ -117,6 +117,29 @@ struct RoleTokenTests {
     #expect(network.clients[whole].refusals.suffix(2).contains { $0.object == other })
   }
 
+  @Test("a token for less lets no list be changed beside an entry that is refused")
+  func wholeWithEntry() throws {
+    var network = try ViewNetwork([])
+    try network.file.edit { editor in
+      try editor.openPermissions()
+      try editor.connect("ben")
+    }
+    let access = ViewAccess(user: "ben", tokenBound: Privileges(bound: .write).rawValue, mayHoldWhole: true)
+    let whole = try network.add(queries: nil, access: access)
+    try network.downloadAll(whole)
+    let realm = ObjectReference(className: "__Realm", key: .int(0))
+    let dump = try network.file.dump()
+    let used = try #require(dump.objects["__Realm"]?[.int(0)]?["permissions"]?.links.first)
+    let before = try network.file.contents().permissions.table()
+    try network.write(
+      whole,
+      [Chat.set(used, "canSetPermissions", .bool(false))] + Chat.grant(6, to: "everyone", .all)
+        + [Chat.append(Chat.entry(6), to: realm, "permissions", of: 1)])
+    try network.settle()
+    #expect(Set(network.clients[whole].refusals.map(\.object)) == [used, realm])
+    #expect(try network.file.contents().permissions.table().realmList == before.realmList)
+  }
+
   @Test("a login adds a version to the history only when it changes what may be read", arguments: [true, false])
   func versions(isOther: Bool) throws {
     var chat = try Self.chat()

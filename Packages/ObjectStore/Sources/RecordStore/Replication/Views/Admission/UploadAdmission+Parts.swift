@@ -70,7 +70,7 @@ extension [RefusedPart: Refused] {
     var seen: Set<RefusedWrite> = []
     return filter { part, refusal in
       guard case .field(let object, _) = part, let whole = self[.object(object)] else { return true }
-      return whole.offset > refusal.offset
+      return whole.offset >= refusal.offset
     }.values.sorted {
       ($0.offset, "\($0.write.object)") < ($1.offset, "\($1.write.object)")
     }.map(\.write).filter { seen.insert($0).inserted }

@@ -165,10 +165,12 @@ struct WriteJudge {
 
   /// Judges what the changeset made of lists and permission objects, after it was applied.
   ///
-  /// - Parameter readView: the state after the changeset, with its links settled.
+  /// - Parameters:
+  ///   - readView: the state after the changeset, with its links settled.
+  ///   - isLast: whether it is not judged once more, without what is refused now.
   /// - Returns: what is to be left out when the transaction is done again. Lists are judged by the permission objects in them:
-  ///   when there is one of these, no list is.
-  mutating func judgeOutcome(in readView: ReadView) throws -> [RefusedPart: Refused] {
+  ///   when there is one of these, no list is, unless this is the last time.
+  mutating func judgeOutcome(in readView: ReadView, isLast: Bool = false) throws -> [RefusedPart: Refused] {
     guard !open.isEmpty else { return [:] }
     let after = PermissionReader(readView)
     let before = refused
@@ -178,7 +180,7 @@ struct WriteJudge {
     let permissionsFirst =
       open.filter { $0.change.isOfPermission } + open.filter { !$0.change.isOfPermission }
     for (part, object, change) in permissionsFirst {
-      if !refused.isEmpty, !change.isOfPermission { break }
+      if !isLast, !refused.isEmpty, !change.isOfPermission { break }
       let action: ObjectAction
       switch change {
       case .realmList: action = .changeRealmList(to: try after.realmList())
