@@ -166,9 +166,11 @@ public final class SyncManager: Sendable {
 
   /// Removes the files of users who logged out in earlier launches, at the first use of this manager.
   private func removeLeftFiles() {
+    // Users that cannot be read may be logged in: their files stay until a later launch.
+    guard let users = try? readLoggedInUsers() else { return }
     let marked = leftFiles.takeMarked()
     guard !marked.isEmpty else { return }
-    let inUse = Set(loggedInUsers().map(\.folder.path))
+    let inUse = Set(users.map(\.folder.path))
     leftFiles.remove(marked.filter { !inUse.contains($0.path) })
   }
 
@@ -186,12 +188,15 @@ public final class SyncManager: Sendable {
   }
 
   /// Every user who is logged in on this device, whatever the server, the latest login of each server first.
-  func loggedInUsers() -> [SyncUser] {
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: usersDirectory.path)) ?? []
-    return files.sorted().flatMap { name -> [SyncUser] in
+  func loggedInUsers() -> [SyncUser] { (try? readLoggedInUsers()) ?? [] }
+
+  private func readLoggedInUsers() throws -> [SyncUser] {
+    let files = try FileManager.default.contentsOfDirectory(atPath: usersDirectory.path)
+    return try files.sorted().flatMap { name -> [SyncUser] in
       guard name.hasSuffix(".users.json"), let text = PercentCoding.decoded(name.dropLast(".users.json".count)),
-        let server = URL(string: text), let auth = try? auth(for: server)
+        let server = URL(string: text)
       else { return [] }
+      let auth = try auth(for: server)
       return auth.loggedInUsers.map { user($0.id, of: auth, server: server) }
     }
   }
