@@ -13,12 +13,21 @@ extension ServerHistory {
   /// - Returns: what became of each batch, in order.
   /// - Throws: ``RecordStoreError`` when the disk fails; nothing is then integrated.
   public func integrate(_ batches: [UploadBatch]) throws -> [UploadOutcome] {
+    try integrate(batches) { AdmissionAttempt($0) }
+  }
+
+  /// The same.
+  ///
+  /// - Parameter attempt: how a batch is first judged.
+  func integrate(_ batches: [UploadBatch], _ attempt: (UploadBatch) -> AdmissionAttempt) throws -> [UploadOutcome] {
     var refusals: [Int: UploadRefusal] = [:]
     var undone: [Int: UndoneUpload] = [:]
     var outside: [Int: [RefusedPart: Refused]] = [:]
-    var attempts = batches.map { AdmissionAttempt($0) }
+    var attempts = batches.map(attempt)
     var past = UploadPast()
     while true {
+      // The attempts at one batch take nothing from another, of which nothing is refused.
+      for number in batches.indices where outside[number] == nil { attempts[number] = attempt(batches[number]) }
       var known = writeSets.withLock { writeSets in
         defer { writeSets = RecentWriteSets() }
         return writeSets

@@ -31,6 +31,26 @@ struct HolderBudgetTests {
     return network
   }
 
+  /// The changes that a client has not uploaded.
+  private static func batch(of number: Int, _ network: ViewNetwork) throws -> UploadBatch {
+    let client = network.clients[number]
+    let known = try #require(try network.server.clientFile(client.ident))
+    let scan = try client.history.uploadableEntries(after: known.upload)
+    return UploadBatch(
+      file: client.ident, progress: scan.progress, lockedServerVersion: scan.lockedServerVersion,
+      entries: scan.entries, queries: client.wanted, access: client.access)
+  }
+
+  /// Uploads what the first client wrote, in one attempt.
+  private static func integrate(_ network: ViewNetwork, _ attempt: AdmissionAttempt) throws -> UndoneUpload? {
+    let batch = try batch(of: 0, network)
+    return try network.file.write(isRecorded: false) { session in
+      var integration = try ServerIntegration(
+        session, incarnation: network.server.incarnation, writeSets: RecentWriteSets())
+      return try integration.integrate(batch, attempt)
+    }
+  }
+
   @Test("when no more objects may be looked at, others count as held, and none is sent that is not")
   func usedUp() throws {
     let persons = 10
@@ -40,24 +60,91 @@ struct HolderBudgetTests {
     }
     try network.write(0, [Self.create(Self.person(77)), Self.set(Self.dog(1), "owner", .link(Self.person(77)))])
     try network.write(0, [Self.set(Self.dog(1), "owner", .null), Self.set(Self.person(77), "n", .int(3))])
-    let client = network.clients[0]
-    let known = try #require(try network.server.clientFile(client.ident))
-    let scan = try client.history.uploadableEntries(after: known.upload)
-    let batch = UploadBatch(
-      file: client.ident, progress: scan.progress, lockedServerVersion: scan.lockedServerVersion,
-      entries: scan.entries, queries: client.wanted, access: client.access)
     let holders = HolderBudget(100)
-    let undone = try network.file.write(isRecorded: false) { session in
-      var integration = try ServerIntegration(
-        session, incarnation: network.server.incarnation, writeSets: RecentWriteSets())
-      return try integration.integrate(batch, AdmissionAttempt(holders))
-    }
+    let undone = try Self.integrate(network, AdmissionAttempt(holders))
     #expect(holders.isUsedUp)
     #expect(undone?.refusals.map(\.object) == (0..<persons).map(Self.person))
     try network.restart()
     try network.settle()
     #expect(try network.file.dump().objects["Person"]?.count == persons + 1)
     #expect(try network.file.dump().objects["Person"]?[Self.person(0).key]?["n"] == .value(.int(0)))
+    #expect(try network.dump(0).objects["Person"]?.isEmpty ?? true)
+    #expect(try network.keys(0, "Dog") == [1])
+  }
+
+  /// Dogs with one owner, of which the first one includes the others.
+  private static func included(_ count: Int) throws -> ViewNetwork {
+    let dogs = (1...count).flatMap { [create(dog($0)), set(dog($0), "owner", .link(person(0)))] }
+    var network = try ViewNetwork(LinkedRealm.schema + [create(person(0))] + dogs)
+    _ = try network.add(
+      queries: #"{"Dog":"id == 1 INCLUDE(owner.@links.Dog.owner)"}"#, access: ViewAccess(user: "ann"))
+    try network.downloadAll(0)
+    return network
+  }
+
+  @Test("the objects that INCLUDE leads over backwards count, and what cannot be found then is taken")
+  func includedBackwards() throws {
+    let count = 50
+    var network = try Self.included(count)
+    for number in 2...count { try network.write(0, [Self.set(Self.dog(number), "age", .int(7))]) }
+    let holders = HolderBudget(2_000)
+    #expect(try Self.integrate(network, AdmissionAttempt(holders)) == nil)
+    #expect(holders.isUsedUp)
+    try network.restart()
+    try network.settle()
+    for number in 2...count {
+      for dump in [try network.file.dump(), try network.dump(0)] {
+        #expect(dump.objects["Dog"]?[Self.dog(number).key]?["age"] == .value(.int(7)))
+      }
+    }
+  }
+
+  @Test("attempts at the upload of one client take nothing from another, which is set back for nothing")
+  func othersAttempts() throws {
+    var network = try Self.included(20)
+    let other = try network.add(queries: #"{"Dog":"ANY friends.age > 5"}"#, access: ViewAccess(user: "ben"))
+    try network.settle()
+    try network.write(0, [Self.set(Self.dog(2), "age", .int(7))])
+    // Each is held for the one before it, the first for nobody: one is refused in each attempt.
+    try network.write(
+      other,
+      (100..<112).flatMap { key -> [Instruction] in
+        let made = [Self.create(Self.dog(key)), Self.set(Self.dog(key), "age", .int(9))]
+        return made + (key == 100 ? [] : [ChatScene.append(Self.dog(key - 1), to: Self.dog(key), "friends", of: 0)])
+      })
+    try network.file.commit([Self.create(Self.person(9))], at: OriginTimestamp(1))
+    let batches = [try Self.batch(of: 0, network), try Self.batch(of: other, network)]
+    var attempts = 0
+    let outcomes = try network.server.integrate(batches) { _ in
+      attempts += 1
+      return AdmissionAttempt(HolderBudget(400))
+    }
+    #expect(outcomes.count == 2)
+    #expect(attempts > 12)
+    var sent: [Instruction] = []
+    network.watch = { _, entries in
+      for entry in entries {
+        sent += try Changeset(
+          decoding: Array(entry.changeset), origin: ChangesetOrigin(timestamp: entry.timestamp, file: entry.origin)
+        ).instructions
+      }
+    }
+    try network.downloadAll(0)
+    #expect(sent == [])
+    #expect(try network.dump(0).objects["Dog"]?[Self.dog(2).key]?["age"] == .value(.int(7)))
+  }
+
+  @Test("an object that is made anew, and to which more objects link than are looked at, comes to nobody for that")
+  func madeAnew() throws {
+    var network = try Self.network(persons: 1, dogs: 10_001)
+    let full = try network.add(queries: nil)
+    try network.downloadAll(full)
+    try network.write(full, [.eraseObject(EraseObject(object: Self.person(0)))])
+    try network.upload(full)
+    try network.downloadAll(0)
+    try network.write(full, [Self.create(Self.person(0)), Self.set(Self.person(0), "n", .int(1))])
+    try network.upload(full)
+    try network.downloadAll(0)
     #expect(try network.dump(0).objects["Person"]?.isEmpty ?? true)
     #expect(try network.keys(0, "Dog") == [1])
   }

@@ -13,7 +13,7 @@ struct AdmissionAttempt {
   /// Attempts after these in which only what decides alone is judged.
   static let alone = 4
 
-  /// The objects that may be looked at, in all attempts together.
+  /// The objects that may be looked at, in all attempts together since the first in which something was refused too late.
   let holders: HolderBudget
   private var failures = 0
   /// The first changeset with a late refusal, since only what decides alone is judged, or shortly before.

@@ -39,9 +39,11 @@ struct ContentUpdate {
     guard let shifted = try moveWindows(touched.map(\.object)) else { return false }
     for (object, parts) in touched {
       for part in parts { noteLost(part) }
-      try look(at: object, isRemade: parts.contains { !$0.existed })
+      guard try look(at: object, isRemade: parts.contains { !$0.existed }) else { return false }
     }
-    for object in shifted { try look(at: object, isRemade: false) }
+    for object in shifted {
+      guard try look(at: object, isRemade: false) else { return false }
+    }
     var seen: Set<ObjectReference> = []
     while let object = doubtful.popLast() {
       guard content.contains(object), seen.insert(object).inserted else { continue }
@@ -81,10 +83,15 @@ struct ContentUpdate {
     return shifted
   }
 
-  private mutating func look(at object: ObjectReference, isRemade: Bool) throws {
-    guard let layout = readView.catalog[object.className], layout.kind == .topLevel else { return }
-    guard let row = try state.row(of: object) else { return drop(object) }
-    if try queries.isSelected(row, layout, state, lists, among: content) {
+  /// - Returns: false when it cannot be found among as many objects as are looked at.
+  private mutating func look(at object: ObjectReference, isRemade: Bool) throws -> Bool {
+    guard let layout = readView.catalog[object.className], layout.kind == .topLevel else { return true }
+    guard let row = try state.row(of: object) else {
+      drop(object)
+      return true
+    }
+    guard let isSelected = try queries.isSelected(row, layout, state, lists, among: content) else { return false }
+    if isSelected {
       if content.contains(object) { try addLinks(of: [object]) } else { try add(object) }
     } else if content.contains(object) {
       try addLinks(of: [object])
@@ -94,8 +101,10 @@ struct ContentUpdate {
       doubtful += try links(of: object)
     } else if isRemade {
       // Links to it may have been there before.
-      if try queries.place(of: object, in: state, lists, among: content) != .outside { try add(object) }
+      guard let place = try queries.place(of: object, in: state, lists, among: content) else { return false }
+      if place == .inside { try add(object) }
     }
+    return true
   }
 
   private mutating func add(_ object: ObjectReference) throws {

@@ -30,7 +30,8 @@ extension RealmQueries {
       guard let layout = state.catalog[next.table] else { continue }
       if layout.kind == .topLevel {
         guard permissions?.mayRead(layout.name) ?? true else { continue }
-        if try isSelected(next, layout, state, lists, among: content) { return .inside }
+        guard let isSelected = try isSelected(next, layout, state, lists, among: content, budget) else { return nil }
+        if isSelected { return .inside }
       }
       guard followsLinks || layout.kind == .embedded else { continue }
       for incoming in state.catalog.incoming(next.table) {
@@ -46,11 +47,14 @@ extension RealmQueries {
 
   /// Whether a condition selects the object in a row, or includes it for what it links to.
   ///
-  /// - Parameter content: as in ``place(of:in:_:among:_:)``.
+  /// - Parameters:
+  ///   - content: as in ``place(of:in:_:among:_:)``.
+  ///   - budget: of the objects that are looked at for several.
+  /// - Returns: nil when it is not found among as many objects as are looked at.
   func isSelected(
     _ row: ClassRow, _ layout: ClassLayout, _ state: ReadViewQuerySource, _ lists: StatePermissions,
-    among content: ViewContent? = nil
-  ) throws -> Bool {
+    among content: ViewContent? = nil, _ budget: HolderBudget? = nil
+  ) throws -> Bool? {
     if let selection = selections[layout.name], try isReadable(row.row.rawValue, layout, lists) {
       for (number, query) in selection.queries.enumerated() {
         let window = content?.windows[ViewContent.Window(className: layout.name, number: number)]
@@ -64,8 +68,8 @@ extension RealmQueries {
       guard permissions?.maySubscribe(to: layout.name) ?? true else { return false }
       guard try isReadable(row.row.rawValue, layout, lists) else { return false }
       for query in selection.queries {
-        // An object that too many others may include counts as included.
-        guard let targets = try query.objects(including: row, state) else { return true }
+        guard let targets = try query.objects(including: row, state, budget) else { return nil }
+        budget?.take(targets.count)
         for target in targets where try isReadable(target, selection.layout, lists) {
           if try query.plan.matches(target, in: state) { return true }
         }
@@ -76,20 +80,26 @@ extension RealmQueries {
 }
 
 extension KeyOrderedQuery {
-  /// The most objects that are looked at to find those that include another one.
+  /// Objects that are looked at to find those that include another one.
   private static let mostIncluding = 10_000
 
   /// The objects of the class from which a path of INCLUDE leads to the object in a row, or to a part of it, whether the query
   /// selects them or not; nil when there are too many.
   ///
+  /// - Parameter budget: of the objects that are looked at for several.
   /// - Complexity: O(*n*) in the objects on the paths, and with paths over embedded objects in the content of the object.
-  func objects(including row: ClassRow, _ state: ReadViewQuerySource) throws -> [QueryRow]? {
+  func objects(
+    including row: ClassRow, _ state: ReadViewQuerySource, _ budget: HolderBudget? = nil
+  ) throws -> [QueryRow]? {
     let origins = plan.classesIncluded
+    let most = min(Self.mostIncluding, budget?.left ?? .max)
+    var left = most
+    defer { budget?.take(most - left) }
     let hasParts = origins.contains { state.catalog[$0]?.kind == .embedded }
     var found: Set<QueryRow> = []
     for part in try hasParts ? state.parts(of: row) : [row] {
       guard let name = state.catalog[part.table]?.name, origins.contains(name) else { continue }
-      let rows = try plan.objectsIncluding(part.row.rawValue, of: name, in: state, limit: Self.mostIncluding)
+      let rows = try plan.objectsIncluding(part.row.rawValue, of: name, in: state, left: &left)
       guard let rows else { return nil }
       found.formUnion(rows)
     }
