@@ -2,6 +2,7 @@ import Foundation
 import ObjectStore
 import TestKit
 import Testing
+import Transport
 
 @testable import SyncClient
 
@@ -87,6 +88,26 @@ struct LoggingOutTests {
     #expect(Self.exists(user))
     held.unlock()
     // The session's own lock goes with the last work on its file.
+    try await eventually("the removal") {
+      _ = Self.relaunch(user)
+      return !Self.exists(user)
+    }
+    await server.stop()
+  }
+
+  @Test("files stay while it cannot be read who is logged in on the device")
+  func keepsFilesOfUnread() async throws {
+    let server = try await RealServer()
+    let user = try await OpeningTests.user("one", server)
+    _ = try await Self.write(OpeningTests.configuration(user, server), 1)
+    try await user.logOut()
+    try await eventually("the end of the session") { user.allSessions().isEmpty }
+    let users = user.manager.rootDirectory.appendingPathComponent("users")
+    let damaged = users.appendingPathComponent(PercentCoding.encoded("http://other.example:1") + ".users.json")
+    try Data("{".utf8).write(to: damaged)
+    _ = Self.relaunch(user)
+    #expect(Self.exists(user))
+    try FileManager.default.removeItem(at: damaged)
     try await eventually("the removal") {
       _ = Self.relaunch(user)
       return !Self.exists(user)

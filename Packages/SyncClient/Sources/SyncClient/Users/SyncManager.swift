@@ -166,10 +166,9 @@ public final class SyncManager: Sendable {
 
   /// Removes the files of users who logged out in earlier launches, at the first use of this manager.
   private func removeLeftFiles() {
-    // Users that cannot be read may be logged in: their files stay until a later launch.
-    guard let users = try? readLoggedInUsers() else { return }
     let marked = leftFiles.takeMarked()
-    guard !marked.isEmpty else { return }
+    // Users that cannot be read may be logged in: their files stay until a later launch.
+    guard !marked.isEmpty, let users = try? readLoggedInUsers() else { return }
     let inUse = Set(users.map(\.folder.path))
     leftFiles.remove(marked.filter { !inUse.contains($0.path) })
   }
