@@ -1,8 +1,8 @@
 public import ChangesetOT
 public import DataModel
 
-/// A write of a client with a view that was not taken, because its object lies outside of the queries of the upload. It is
-/// undone in the author's file; the other writes of its changeset were taken.
+/// A write that was not taken: its object lies outside of the queries of the upload, or the author's roles or access token do not
+/// allow it. It is undone in the author's file; the other writes of its changeset were taken.
 public struct RefusedWrite: Hashable, Sendable {
   /// The object.
   public var object: ObjectReference
