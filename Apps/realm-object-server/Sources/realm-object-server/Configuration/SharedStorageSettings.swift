@@ -23,7 +23,8 @@ enum SharedStorageSettings {
   /// - Parameter isServing: whether the node serves, so that its name and address must be set.
   static func storage(_ settings: Settings, isServing: Bool) throws -> (any SharedStorage)? {
     guard let database = try address(settings) else {
-      for name in ["node", "node-address", "node-authority", "cluster-secret-file"] where isServing && settings.text(name) != nil {
+      for name in ["node", "node-address", "node-authority", "cluster-secret-file"]
+      where isServing && settings.text(name) != nil {
         throw CommandFailure(
           "\(settings.location(of: name)) is set, but storage is not", remedy: "set both, or none", exitCode: .usage)
       }

@@ -69,12 +69,14 @@ struct PermissionDefaultsStoredTests {
     #expect(try reader.members(of: .privateRole(of: "ann")) == ["ann"])
   }
 
-  @Test("a user whom others prepared, with a role that they share, has a private role alone, also when they join it later")
+  @Test(
+    "a user whom others prepared, with a role that they share, has a private role alone, also when they join it later")
   func prepared() throws {
     let file = try opened()
     let own = RoleName.privateRole(of: "ann")
     let (ann, role) = (
-      ObjectReference(className: "__User", key: .string("ann")), ObjectReference(className: "__Role", key: .string("joint"))
+      ObjectReference(className: "__User", key: .string("ann")),
+      ObjectReference(className: "__Role", key: .string("joint"))
     )
     try file.edit { editor in
       try editor.apply([.addUser("ann"), .addMember("mallory", to: own), .addMember("ann", to: own), .addRole("joint")])

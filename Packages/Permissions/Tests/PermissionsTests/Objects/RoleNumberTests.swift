@@ -56,7 +56,9 @@ struct RoleNumberTests {
   @Test("a list goes on counting for a role that is removed and made again")
   func madeAgain() {
     var table = PermissionTable()
-    table.apply([.setRealmList([PermissionEntry("guests", .all)]), .setClassList("Dog", [PermissionEntry("guests", .read)])])
+    table.apply([
+      .setRealmList([PermissionEntry("guests", .all)]), .setClassList("Dog", [PermissionEntry("guests", .read)]),
+    ])
     for _ in 0..<2 {
       table.apply(.addMember("ann", to: "guests"))
       #expect(UserPermissions(table, user: "ann").privileges(onClass: "Dog") == .read)

@@ -84,7 +84,9 @@ struct EmbeddedOriginTests {
     return nil
   }
 
-  @Test("are not asked about where the objects around have lists, or may not be read or asked for", arguments: [true, false])
+  @Test(
+    "are not asked about where the objects around have lists, or may not be read or asked for",
+    arguments: [true, false])
   func oracle(followsLinks: Bool) throws {
     let json = #"{"City":"ANY @links.Home.city.street == 'x'"}"#
     let listed = try refusal(json, followsLinks: followsLinks)
@@ -124,10 +126,11 @@ struct EmbeddedOriginTests {
       _ = try network.server.takeViewAudience()
       try network.write(full, edit)
       try network.upload(full)
-      let isTold = switch try network.server.takeViewAudience() {
-      case .everyone: true
-      case .files(let files): files.contains(network.clients[view].ident)
-      }
+      let isTold =
+        switch try network.server.takeViewAudience() {
+        case .everyone: true
+        case .files(let files): files.contains(network.clients[view].ident)
+        }
       try network.settle()
       return isTold
     }

@@ -38,7 +38,8 @@ struct PermissionRevisionTests {
     var chat = try Chat()
     try chat.write(chat.full, Chat.room(1, [("keepers", .all)]))
     let queries = ViewQueries(
-      QuerySet(version: QueryVersion(1), json: #"{"Room":"TRUEPREDICATE"}"#), ViewAccess(user: "ben", followsLinks: true),
+      QuerySet(version: QueryVersion(1), json: #"{"Room":"TRUEPREDICATE"}"#),
+      ViewAccess(user: "ben", followsLinks: true),
       HolderBudget(1_000))
     var state = try PermissionState(in: chat.network.file.latestReadView())
     func selects() throws -> Bool {

@@ -51,7 +51,8 @@ enum RoleRealm {
       ],
       paths: ["n", "author.id"], includes: [("Room", "messages"), ("Room", "pinned")]),
     "Person": SelectionParts(
-      conditions: ["TRUEPREDICATE", "id != 'ann'", "@links.Message.author.n > 2", "@links.@count > 0",
+      conditions: [
+        "TRUEPREDICATE", "id != 'ann'", "@links.Message.author.n > 2", "@links.@count > 0",
         "ANY @links.Message.author.author.id != 'cy'",
       ],
       paths: ["id", "name"],

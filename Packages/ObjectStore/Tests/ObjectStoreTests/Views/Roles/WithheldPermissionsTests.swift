@@ -48,7 +48,10 @@ struct WithheldPermissionsTests {
   }
 
   private static let content: [Instruction] =
-    [Chat.create(room), Chat.create(ObjectReference(className: "Room", key: .int(2))), Chat.set(room, "title", .string("a"))]
+    [
+      Chat.create(room), Chat.create(ObjectReference(className: "Room", key: .int(2))),
+      Chat.set(room, "title", .string("a")),
+    ]
     + Chat.grant(1, to: "everyone", .all)
     + [
       Chat.set(room, "owner", .link(Chat.user("ann"))), Chat.set(room, "entry", .link(Chat.entry(1))),
