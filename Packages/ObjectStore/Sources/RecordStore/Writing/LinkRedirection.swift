@@ -5,6 +5,8 @@ struct LinkRedirection {
   /// The new values of links, by their present targets.
   var replacements: [ClassRow: StoredValue] = [:]
   var cells: Set<CellAddress> = []
+  /// Whether its steps are charged: it may be had again and again.
+  var isCharged = false
 }
 
 extension StoredValue {

@@ -6,12 +6,14 @@ import StorageEngine
 extension StoreWriter {
   /// Makes every link say what it leads to: the name of an object that was erased, or the object that a name stood for.
   ///
+  /// - Parameter isCharged: whether it is done before the end of a transaction, where the same links can be made to wait again.
+  /// - Throws: ``Refusal`` when it is charged and the budget is used up.
   /// - Complexity: O(e log n) for e elements of the cells with such links. Each cell is read and written once.
-  func settleLinks() throws {
+  func settleLinks(isCharged: Bool = false) throws {
     guard !deferred.isEmpty else { return }
     let links = deferred
     deferred = DeferredLinks()
-    var redirection = LinkRedirection()
+    var redirection = LinkRedirection(isCharged: isCharged)
     for (name, row) in links.resolved {
       try add(StoredValue.link(name.table, row), for: name, to: &redirection)
     }

@@ -17,7 +17,7 @@ extension StoreWriter {
     redirection.replacements[target] = replacement
     for incoming in catalog.incoming(target.table) {
       let origins = try readView.origins(incoming.field, of: target.table, target.row)
-      work.count(origins.count)
+      try work.take(origins.count, isCharged: redirection.isCharged)
       for origin in origins {
         redirection.cells.insert(Cell(incoming.layout, origin, incoming.field).address)
       }
@@ -30,32 +30,33 @@ extension StoreWriter {
       guard let layout = catalog[address.table],
         let field = layout.fields.first(where: { $0.column == address.column })
       else { continue }
-      try rewrite(Cell(layout, address.row, field)) { $0.replacing(redirection.replacements) }
+      let cell = Cell(layout, address.row, field)
+      try rewrite(cell, isCharged: redirection.isCharged) { $0.replacing(redirection.replacements) }
     }
   }
 
   /// Puts every value of a field through a function, without recording.
-  private func rewrite(_ cell: Cell, _ change: (StoredValue) -> StoredValue) throws {
+  private func rewrite(_ cell: Cell, isCharged: Bool, _ change: (StoredValue) -> StoredValue) throws {
     switch cell.field.collection {
     case .single:
       try assign(change(try readView.value(cell)), cell)
     case .list:
       let elements = try readView.list(cell).elements()
-      work.count(elements.count)
+      try work.take(elements.count, isCharged: isCharged)
       for (position, old) in elements.enumerated() {
         let new = change(old)
         if new != old { try assignElement(new, at: position, cell) }
       }
     case .dictionary:
       let entries = try readView.entries(cell)
-      work.count(entries.count)
+      try work.take(entries.count, isCharged: isCharged)
       for (key, old) in entries {
         let new = change(old)
         if new != old { try assignEntry(new, for: key, cell) }
       }
     case .set:
       let members = try readView.entries(cell)
-      work.count(members.count)
+      try work.take(members.count, isCharged: isCharged)
       for (_, old) in members {
         let new = change(old)
         if new != old { try replaceMember(old, by: new, cell) }

@@ -36,6 +36,13 @@ struct WorkMeter {
   /// Counts steps that need no budget.
   mutating func count(_ steps: Int = 1) { self.steps &+= steps }
 
+  /// Counts steps that need a budget, or none.
+  ///
+  /// - Throws: as ``charge(_:)``.
+  mutating func take(_ steps: Int, isCharged: Bool) throws {
+    if isCharged { try charge(steps) } else { count(steps) }
+  }
+
   /// Counts steps that need one.
   ///
   /// - Throws: ``Refusal`` of kind ``ChangesetRefusal/workExceeded`` when it is used up.

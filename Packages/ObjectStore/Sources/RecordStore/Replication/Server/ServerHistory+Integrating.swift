@@ -4,35 +4,40 @@ import Permissions
 import StorageEngine
 
 extension ServerHistory {
-  /// Merges, applies and appends what clients uploaded, in one commit, durable on return.
+  /// Merges, applies and appends what clients uploaded, durable on return; in one commit, unless something of it is refused that is known
+  /// only after it was applied.
   ///
   /// Every changeset becomes one server version, even if nothing is left of it. A batch with a bad changeset is left
   /// out as a whole, as are later batches of the same file in this call; the others proceed. Writes outside of the queries
   /// of a batch are left out one by one.
   ///
   /// - Returns: what became of each batch, in order.
-  /// - Throws: ``RecordStoreError`` when the disk fails; nothing is then integrated.
+  /// - Throws: ``RecordStoreError`` when the disk fails; what of it is integrated then is what the client files say.
   public func integrate(_ batches: [UploadBatch]) throws -> [UploadOutcome] {
     try integrate(batches) { AdmissionAttempt($0) }
   }
 
   /// The same.
   ///
-  /// - Parameter attempt: how a batch is first judged.
+  /// An attempt at a batch is rolled back with all that its transaction did. So that others do not pay for the attempts at one, those before
+  /// it are committed first: each batch is done twice for the attempts at others, however many these take.
+  ///
+  /// - Parameter attempt: how a batch is first judged; asked for once in each transaction of which nothing of it is refused yet.
   func integrate(_ batches: [UploadBatch], _ attempt: (UploadBatch) -> AdmissionAttempt) throws -> [UploadOutcome] {
     var refusals: [Int: UploadRefusal] = [:]
     var undone: [Int: UndoneUpload] = [:]
     var outside: [Int: [RefusedPart: Refused]] = [:]
     var attempts = batches.map(attempt)
     var past = UploadPast()
-    while true {
+    var pending = batches.indices
+    while !pending.isEmpty {
       // The attempts at one batch take nothing from another, of which nothing is refused.
-      for number in batches.indices where outside[number] == nil { attempts[number] = attempt(batches[number]) }
+      for number in pending where outside[number] == nil { attempts[number] = attempt(batches[number]) }
       var known = writeSets.withLock { writeSets in
         defer { writeSets = RecentWriteSets() }
         return writeSets
       }
-      var late: [Int: [RefusedPart: Refused]] = [:]
+      var late: (number: Int, refused: [RefusedPart: Refused])?
       var settled: PermissionState?
       do {
         let (first, appended) = try file.write(isRecorded: false) { session in
@@ -42,47 +47,33 @@ extension ServerHistory {
           // Held once only while it grows.
           (known, past) = (RecentWriteSets(), UploadPast())
           defer { (known, past) = (integration.writeSets, integration.past) }
-          for (number, batch) in batches.enumerated() where refusals[number] == nil {
+          for number in pending where refusals[number] == nil {
             do {
               undone[number] = try integration.integrate(
-                batch, refused: outside[number] ?? [:], attempts[number])
+                batches[number], refused: outside[number] ?? [:], attempts[number])
             } catch let refusal as UploadRefusal {
               integration.forgetWhatIsNew()
               throw RefusedBatch(number: number, refusal: refusal)
             }
             guard integration.late.isEmpty else {
               // The batches behind it meet what it should not have done: they are looked at in the next attempt.
-              late[number] = integration.late
-              attempts[number].fail(with: integration.late)
-              break
+              late = (number, integration.late)
+              integration.forgetWhatIsNew()
+              throw LateRefusals()
             }
-          }
-          if !late.isEmpty {
-            integration.forgetWhatIsNew()
-            throw LateRefusals()
           }
           settled = integration.permissions
           return integration.finish()
         }
-        if !appended.isEmpty {
-          let version = ServerVersion(UInt64(first) + UInt64(appended.count) - 1)
-          // Of a realm that got its classes of permissions just now they are read when they are asked for.
-          let isKnown = try settled != nil || file.latestReadView().catalog[PermissionClass.realm.rawValue] == nil
-          permissions.withLock { $0 = isKnown ? KnownPermissions(version: version, state: settled) : nil }
-        }
-        for batch in batches { views.forgetFlips(of: batch.file, through: batch.progress.server) }
+        try committed(first, appended, settled)
         writeSets.withLock { $0 = known }
-        // Every session asks for them next.
-        if !appended.isEmpty { served.withLock { $0.insert(appended, from: first) } }
-        return batches.indices.map { number in
-          if let refusal = refusals[number] { return .refused(refusal) }
-          return undone[number].map { .undone($0) } ?? .integrated
-        }
+        pending = pending.upperBound..<batches.count
       } catch is LateRefusals {
         writeSets.withLock { $0 = known }
-        for (number, refused) in late {
-          outside[number, default: [:]].merge(refused)
-        }
+        guard let late else { continue }
+        attempts[late.number].fail(with: late.refused)
+        outside[late.number, default: [:]].merge(late.refused)
+        pending = pending.next(of: batches.count, before: late.number) { refusals[$0] == nil }
       } catch let refused as RefusedBatch {
         // The transaction is gone with everything in it; the next attempt leaves the offender out.
         writeSets.withLock { $0 = known }
@@ -90,8 +81,25 @@ extension ServerHistory {
         for number in refused.number..<batches.count where batches[number].file == file && refusals[number] == nil {
           refusals[number] = refused.refusal
         }
+        pending = pending.next(of: batches.count, before: refused.number) { refusals[$0] == nil }
       }
     }
+    for batch in batches { views.forgetFlips(of: batch.file, through: batch.progress.server) }
+    return batches.indices.map { number in
+      if let refusal = refusals[number] { return .refused(refusal) }
+      return undone[number].map { .undone($0) } ?? .integrated
+    }
+  }
+
+  /// Remembers what came with a commit.
+  private func committed(_ first: Int64, _ appended: [ServerLogEntry], _ settled: PermissionState?) throws {
+    guard !appended.isEmpty else { return }
+    let version = ServerVersion(UInt64(first) + UInt64(appended.count) - 1)
+    // Of a realm that got its classes of permissions just now they are read when they are asked for.
+    let isKnown = try settled != nil || file.latestReadView().catalog[PermissionClass.realm.rawValue] == nil
+    permissions.withLock { $0 = isKnown ? KnownPermissions(version: version, state: settled) : nil }
+    // Every session asks for them next.
+    served.withLock { $0.insert(appended, from: first) }
   }
 
   private struct LateRefusals: Error {}
@@ -99,5 +107,14 @@ extension ServerHistory {
   private struct RefusedBatch: Error {
     let number: Int
     let refusal: UploadRefusal
+  }
+}
+
+extension Range<Int> {
+  /// The batches of the next transaction, after one that was rolled back for one of them: those before it, or when there are none, it and
+  /// all behind it.
+  fileprivate func next(of count: Int, before failed: Int, where isLeft: (Int) -> Bool) -> Self {
+    let first = (lowerBound..<count).first(where: isLeft) ?? count
+    return first..<(failed > first ? failed : count)
   }
 }

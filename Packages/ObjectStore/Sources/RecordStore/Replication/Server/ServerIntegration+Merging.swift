@@ -36,7 +36,7 @@ extension ServerIntegration {
     let current = try log.state().current
     let applier = ChangesetApplier(writer: session.writer)
     for (number, (offset, entry)) in run.enumerated() {
-      let before = try admission.map { _ in try presentState() }
+      let before = try admission.map { _ in try presentState(at: offset) }
       if let before,
         let admitted = try admission?.admitted(
           incoming[number], from: originals[number], at: offset, entry.cursor.client, before),
@@ -45,22 +45,23 @@ extension ServerIntegration {
         incoming[number] = admitted
         rewritten.insert(number)
       }
+      try charge(admission?.entriesRead ?? 0, at: offset)
       if setBackWrites.access != nil,
         try leaveOutUnpermitted(of: &incoming[number], originals[number], at: offset, entry.cursor.client)
       {
         rewritten.insert(number)
       }
       let changeset = incoming[number]
-      let inverse = try inverse(of: changeset)
+      let inverse = try inverse(of: changeset, at: offset)
       do { try applier.apply(changeset, at: offset) } catch let error as BadChangesetError {
         throw error.traced(through: changed, changeset: number)
       }
       let bytes = rewritten.contains(number) ? changeset.encoded() : entry.changeset
       try append(changeset.isEmpty ? [] : bytes, of: entry, from: file)
       if let inverse { try keep(inverse, of: changeset) }
-      try updatePermissions(after: changeset)
+      try updatePermissions(after: changeset, at: offset)
       if admission != nil {
-        let after = try presentState()
+        let after = try presentState(at: offset)
         try admission?.judge(changeset, at: offset, entry.cursor.client, after)
       }
     }
@@ -70,10 +71,10 @@ extension ServerIntegration {
   }
 
   /// The inverse of a changeset that is about to be applied; nil when none are kept.
-  private func inverse(of changeset: Changeset) throws -> VersionInverse? {
+  private func inverse(of changeset: Changeset, at offset: Int) throws -> VersionInverse? {
     guard keepsInverses else { return nil }
     // Links say what they lead to.
-    try session.writer.settleLinks()
+    try settleLinks(at: offset)
     return try VersionInverse(of: changeset.instructions, in: session.writer.readView)
   }
 

@@ -43,7 +43,8 @@ struct ServerIntegration {
   ///   - past: what earlier attempts decoded.
   init(
     _ session: WriteSession, incarnation: ServerIncarnation, writeSets: RecentWriteSets,
-    permissions: ServerHistory.KnownPermissions? = nil, views: ViewMemory = ViewMemory(), past: UploadPast = UploadPast()
+    permissions: ServerHistory.KnownPermissions? = nil, views: ViewMemory = ViewMemory(),
+    past: UploadPast = UploadPast()
   ) throws {
     self.session = session
     self.views = views

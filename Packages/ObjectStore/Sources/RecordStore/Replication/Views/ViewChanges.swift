@@ -32,6 +32,8 @@ struct ViewChanges: Sendable {
   private(set) var flips: [ObjectReference] = []
   /// Whether a version between the two ends may have let go of what others hold; nil until somebody asks.
   private var letsGo: Bool?
+  /// Whether the user had read on objects all the while, as far as somebody asked.
+  private var wereReadable: [ObjectReference: Bool] = [:]
   /// Where the objects were that entries touched so far.
   var timelines: [ObjectReference: ObjectTimeline] = [:]
   /// The objects that the client made, by the versions at which that was taken.
@@ -154,8 +156,18 @@ struct ViewChanges: Sendable {
     guard let rights = rightsBefore else { return false }
     let isImplied = queries.selections[object.className]?.isImplied ?? false
     let isFree = isImplied ? rights.mayRead(object.className) : rights.maySubscribe(to: object.className)
-    if isFree, try rights.read(object, past, from: start, before: end, in: readView) { return false }
+    if isFree, try wasReadable(object, rights, readView) { return false }
     return mayHaveLetGo(readView)
+  }
+
+  /// Whether the own list of an object let the user read it all the while: looked for once for all the versions that touch it.
+  private mutating func wasReadable(
+    _ object: ObjectReference, _ rights: ViewPermissions, _ readView: ReadView
+  ) throws -> Bool {
+    if let known = wereReadable[object] { return known }
+    let found = try rights.read(object, past, from: start, before: end, in: readView)
+    wereReadable[object] = found
+    return found
   }
 
   private mutating func mayHaveLetGo(_ readView: ReadView) -> Bool {

@@ -33,6 +33,29 @@ struct RoleWriteTests {
       ])
   }
 
+  @Test(
+    "a refusal says nothing of the list of a room that its author does not see any more, or never saw",
+    arguments: [[], ["doctors"]])
+  func hiddenList(roles: [String]) throws {
+    var chat = try Chat()
+    try chat.write(chat.full, [Chat.create(Chat.role("doctors"))] + Chat.room(1, [("__User:ann", .all)]))
+    let seen = Chat.room(1), guessed = Chat.room(2)
+    try chat.network.write(
+      chat.ann,
+      [Chat.set(seen, "title", .string("x")), Chat.create(guessed), Chat.set(guessed, "title", .string("x"))])
+    let others = roles.flatMap { Chat.grant(99, to: $0, .all) + [Chat.append(Chat.entry(99), to: seen, "acl", of: 0)] }
+    try chat.network.write(
+      chat.full, [Chat.removal(from: seen, "acl", at: 0, of: 1)] + others + Chat.room(2, roles.map { ($0, .all) }))
+    try chat.network.upload(chat.full)
+    try chat.network.upload(chat.ann)
+    try chat.settle()
+    #expect(
+      chat.refusals(chat.ann)
+        == [seen, guessed].map {
+          "\($0): write not allowed: it is an object outside of the query view"
+        })
+  }
+
   @Test("the author's own new object is in the view by the link to it")
   func linked() throws {
     var chat = try Chat()

@@ -30,6 +30,16 @@ struct TouchedObjects {
     }
   }
 
+  /// Adds what others are.
+  ///
+  /// - Complexity: O(*n*) in the others.
+  mutating func add(_ others: TouchedObjects) {
+    for object in others.objects where known.insert(object).inserted { objects.append(object) }
+    whole.formUnion(others.whole)
+    fields.merge(others.fields) { $0.union($1) }
+    merged.formUnion(others.merged)
+  }
+
   /// Adds an object with all of its fields.
   mutating func addWhole(_ object: ObjectReference) {
     if known.insert(object).inserted { objects.append(object) }

@@ -32,6 +32,8 @@ extension ServerIntegration {
     of changesets: [Changeset], from file: FileIdent, base: ServerVersion, _ client: ClientFileRecord, offset: Int
   ) throws {
     guard var admission else { return }
+    // Held once, so that a run costs nothing for those before it.
+    self.admission = nil
     if let number = changesets.firstIndex(where: { $0.instructions.contains(where: \.erasesSchema) }) {
       throw BadChangesetError(
         .applying, "a client with a view erases neither classes nor fields", changeset: offset + number)
@@ -47,7 +49,7 @@ extension ServerIntegration {
       if permissions != nil { try past.readTouches(of: range, reader(of: ServerLog.entries)) }
     }
     let setBack = try setBack(of: file, after: base)
-    let present = try presentState()
+    let present = try presentState(at: offset)
     let evaluator = ViewEvaluator(
       present.readView, past.states, current: state.current, settled: ServerVersion(UInt64(self.start)),
       permissions: permissions,
@@ -65,17 +67,39 @@ extension ServerIntegration {
   }
 
   /// The state with everything that was applied, and its permissions.
-  func presentState() throws -> PresentState {
-    try session.writer.settleLinks()
+  ///
+  /// - Parameter offset: the place of the changeset that it is asked for; nil once per batch.
+  func presentState(at offset: Int? = nil) throws -> PresentState {
+    if let offset { try settleLinks(at: offset) } else { try session.writer.settleLinks() }
     return PresentState(readView: session.writer.readView, permissions: permissions)
   }
 
+  /// Makes every link say what it leads to, for a changeset, which is charged for it: what one makes wait the next one can make wait again.
+  ///
+  /// - Throws: ``BadChangesetError`` when its upload has no budget left.
+  func settleLinks(at offset: Int) throws {
+    try blaming(offset) { try session.writer.settleLinks(isCharged: true) }
+  }
+
+  /// Charges a changeset for what it made be looked at.
+  ///
+  /// - Throws: ``BadChangesetError`` when its upload has no budget left.
+  func charge(_ steps: Int, at offset: Int) throws {
+    try blaming(offset) { try session.writer.work.charge(steps) }
+  }
+
+  private func blaming(_ offset: Int, _ body: () throws -> Void) throws {
+    do { try body() } catch let refusal as Refusal {
+      throw BadChangesetError(.applying, refusal.reason, changeset: offset, refusal: refusal.kind)
+    }
+  }
+
   /// Keeps the permissions up with a changeset that was applied.
-  mutating func updatePermissions(after changeset: Changeset) throws {
+  mutating func updatePermissions(after changeset: Changeset, at offset: Int) throws {
     var touches = PermissionTouches()
     touches.add(changeset)
     guard !touches.isEmpty else { return }
-    try session.writer.settleLinks()
+    try settleLinks(at: offset)
     let readView = session.writer.readView
     if permissions == nil {
       permissions = try PermissionState(in: readView)
@@ -86,11 +110,12 @@ extension ServerIntegration {
 
   /// Appends what sets the author's file back, for a batch that was admitted.
   mutating func finishAdmission(of batch: UploadBatch, _ client: ClientFileRecord) throws -> UndoneUpload? {
-    guard let admission else { return nil }
+    guard var admission else { return nil }
     self.admission = nil
+    admission.touchedBefore.add(admission.touched)
     late = admission.late
     let present = try presentState()
-    let version = try undo(admission.touched, of: batch, client) { object, _ in
+    let version = try undo(admission.touchedBefore, of: batch, client) { object, _ in
       try admission.held.selects(object, present)
     }
     guard !admission.refused.isEmpty else { return nil }

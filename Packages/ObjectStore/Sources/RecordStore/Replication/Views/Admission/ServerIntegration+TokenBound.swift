@@ -17,7 +17,7 @@ extension ServerIntegration {
     of changeset: inout Changeset, _ original: Changeset, at offset: Int, _ version: ClientVersion
   ) throws -> Bool {
     guard let access = setBackWrites.access, let permissions, permissions.isInForce else { return false }
-    let readView = try presentState().readView
+    let readView = try presentState(at: offset).readView
     let tokenBound = Privileges(rawValue: access.tokenBound)
     if !tokenBound.contains(.modifySchema), original.instructions.contains(where: \.erasesSchema) {
       throw BadChangesetError(

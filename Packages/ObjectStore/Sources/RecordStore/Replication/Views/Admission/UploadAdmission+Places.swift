@@ -19,7 +19,8 @@ extension UploadAdmission {
     (strange, moved, made, foreignEntries, foreignFields) = ([], [], [], [], [])
     sentBefore = try Self.asymmetricObjects(of: changesets, in: present.readView)
     self.setBack = setBack
-    touchedBefore = touched
+    touchedBefore.add(touched)
+    touched = TouchedObjects()
     let start = max(base, bootstrap)
     let begun = stages.begun(after: start)
     let held = stages.held(at: start)

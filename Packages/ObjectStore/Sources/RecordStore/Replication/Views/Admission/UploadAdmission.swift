@@ -25,7 +25,7 @@ struct UploadAdmission {
   let flips: ViewFlips
   var refused: [RefusedPart: Refused]
   private(set) var late: [RefusedPart: Refused] = [:]
-  /// The objects to be set back in the author's file.
+  /// The objects to be set back in the author's file, as far as the present run touched them.
   var touched = TouchedObjects()
   /// Where the objects of the upload are as seen from its queries.
   var places: [ObjectReference: ObjectTimeline.Place] = [:]
@@ -46,7 +46,7 @@ struct UploadAdmission {
   /// The objects and fields that versions after the base of the present run set back in the author's file: the collections there
   /// were other ones.
   var setBack = SetBackParts()
-  /// The objects and fields that runs before the present one, on other bases, touched: they are set back behind the upload.
+  /// Those that runs before the present one, on other bases, touched.
   var touchedBefore = TouchedObjects()
   /// Objects of asymmetric classes that the server had before the present run.
   var sentBefore: Set<ObjectReference> = []
@@ -56,6 +56,8 @@ struct UploadAdmission {
   var arePlacesOld = false
   /// The judge of the changeset that is being applied.
   private var judge: WriteJudge?
+  /// The entries of access lists that were looked at for the changeset that was admitted last.
+  private(set) var entriesRead = 0
   let attempt: AdmissionAttempt
   /// The first changeset with a late refusal that may concern others.
   private var tainted = Int.max
@@ -92,14 +94,13 @@ struct UploadAdmission {
     known.instructions.removeAll { instruction in
       guard let object = instruction.object else { return false }
       if strange.contains(object) {
-        refuse(.object(object), of: object, at: offset, version, "it is an object outside of the query view")
+        refuse(.object(object), of: object, at: offset, version, Self.isOutside)
         return true
       }
       // The author's file is being told to erase it: merged with that, nothing is left of the write in either place.
       if setBack.contains(.object(object)) {
         let reason =
-          places[object] == .outside
-          ? "it is an object outside of the query view" : "it is being set back after another write"
+          places[object] == .outside ? Self.isOutside : "it is being set back after another write"
         refuse(.object(object), of: object, at: offset, version, reason)
         return true
       }
@@ -129,13 +130,15 @@ struct UploadAdmission {
     _ changeset: Changeset, from original: Changeset, at offset: Int, _ version: ClientVersion, _ present: PresentState
   ) throws -> Changeset {
     judge = nil
+    entriesRead = 0
     try updatePlaces(of: changeset, present)
     refuseRest(of: changeset, at: offset, version, attempt, present)
     if let permissions = present.permissions(of: access), !permissions.user.isUnbounded {
       var judge = WriteJudge(
         permissions.user, permissions.table, offset: offset, version: version, present.readView)
       try judge.judge(changeset, known: refused)
-      refused.merge(judge.refused)
+      refused.merge(veiled(judge.refused))
+      entriesRead = judge.entriesRead
       self.judge = judge
     }
     let catalog = present.readView.catalog
@@ -165,6 +168,18 @@ struct UploadAdmission {
     refused[part] = Refused(offset: offset, write: write)
   }
 
+  private static let isOutside = "it is an object outside of the query view"
+
+  /// What roles say of an upload, but for objects that its author does not see: of these a reason would tell what their lists are.
+  private func veiled(_ found: [RefusedPart: Refused]) -> [RefusedPart: Refused] {
+    found.mapValues { refused in
+      guard places[refused.write.object] == .outside else { return refused }
+      var veiled = refused
+      veiled.write.reason = "write not allowed: \(Self.isOutside)"
+      return veiled
+    }
+  }
+
   // MARK: After
 
   /// Looks at the objects of a changeset that was applied.
@@ -172,7 +187,9 @@ struct UploadAdmission {
   {
     arePlacesOld = true
     if attempt.isExact, tainted < offset { return }
-    if let found = try judge?.judgeOutcome(in: present.readView), !found.isEmpty {
+    let found = try judge?.judgeOutcome(in: present.readView) ?? [:]
+    if !found.isEmpty {
+      let found = veiled(found)
       refused.merge(found)
       late.merge(found)
       tainted = min(tainted, offset)
@@ -187,8 +204,7 @@ struct UploadAdmission {
         let place = after[object] ?? .absent
         if place == .outside, places[object] != .inside, !isFree {
           let reason =
-            places[object] == .outside
-            ? "it is an object outside of the query view" : "the new object is outside of the query view"
+            places[object] == .outside ? Self.isOutside : "the new object is outside of the query view"
           refuse(.object(object), of: object, at: offset, version, reason)
           late[.object(object)] = refused[.object(object)]
           if mayConcernOthers(className, present) { tainted = min(tainted, offset) }

@@ -96,9 +96,19 @@ struct UploadPast {
 
   // MARK: Facts
 
-  /// The inverses of the versions after one and up to another. O(*n*) in the known ones.
+  /// The inverses of the versions after one and up to another. O(log *n*) in the known ones.
   func inverses(after start: ServerVersion, through end: ServerVersion) -> some Sequence<VersionInverse> {
-    inverses.drop { $0.version <= start }.prefix { $0.version <= end }.lazy.map(\.inverse)
+    inverses[place(after: start)...].prefix { $0.version <= end }.lazy.map(\.inverse)
+  }
+
+  /// The place of the first known inverse of a version after one.
+  private func place(after start: ServerVersion) -> Int {
+    var (low, high) = (0, inverses.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if inverses[middle].version <= start { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// The facts of permissions that the versions after one touched. O(*n*) in them.

@@ -29,6 +29,8 @@ struct WriteJudge {
   /// The changes of lists and permission objects, whose outcome decides.
   private var open: [(part: RefusedPart, object: ObjectReference, change: OpenChange)] = []
   private(set) var refused: [RefusedPart: Refused] = [:]
+  /// The entries of lists that were looked at.
+  private(set) var entriesRead = 0
   /// Reasons that were given, so that equal ones are one text in memory.
   private var reasons: Set<String> = []
   private static let mostReasons = 64
@@ -100,7 +102,7 @@ struct WriteJudge {
     case (.permission, let key):
       decide(.object(object), object) { .create(inClass: object.className) }
       // Lists keep the names of erased entries: one that is made again is in them at once.
-      let uses = try permissions.uses(of: key, isNew: created.contains)
+      let uses = try uses(of: key)
       if !uses.isEmpty { open.append((.object(object), object, .permission(isNew: true, uses: uses))) }
     case (.class, _), (.role, _), (.user, _), (nil, _):
       decide(.object(object), object) { .create(inClass: object.className) }
@@ -118,7 +120,7 @@ struct WriteJudge {
     case (.realm, _): decide(part, object) { .changeRealmList(to: .missing) }
     case (.class, .string(let name)): decide(part, object) { .changeClassList(of: name, to: .missing) }
     case (.permission, let key):
-      let uses = try permissions.uses(of: key, isNew: created.contains)
+      let uses = try uses(of: key)
       decide(part, object) { .deletePermission(isNew: isNew, usedIn: uses) }
     case (.class, _), (.role, _), (.user, _), (nil, _):
       let facts = try facts(of: object)
@@ -144,7 +146,7 @@ struct WriteJudge {
       decide(part, object) { .changeMembers(of: RoleName(name), isNew: isNew) }
     case (.permission, let key) where !isList:
       guard !decided.contains(part) else { return }
-      let uses = try isNew ? [] : permissions.uses(of: key, isNew: created.contains)
+      let uses = try isNew ? [] : uses(of: key)
       leaveOpen(part, object, .permission(isNew: isNew, uses: uses))
     case (.realm, _), (.class, _), (.role, _), (.user, _), (.permission, _), (nil, _):
       if isList {
@@ -213,12 +215,21 @@ struct WriteJudge {
     try readView.catalog[object.className].flatMap { try readView.row(object.key, $0) }
   }
 
-  private func facts(of object: ObjectReference) throws -> ObjectFacts {
+  private mutating func facts(of object: ObjectReference) throws -> ObjectFacts {
     if created.contains(object) {
       let hasList = !(readView.catalog[object.className]?.accessLists.isEmpty ?? true)
       return ObjectFacts(object.className, list: hasList ? .empty : .missing, isNew: true)
     }
-    return ObjectFacts(object.className, list: try permissions.list(of: object))
+    let list = try permissions.list(of: object)
+    entriesRead += list.entries.count
+    return ObjectFacts(object.className, list: list)
+  }
+
+  /// The lists that a permission object is an entry of.
+  private mutating func uses(of key: ObjectKey) throws -> [PermissionUse] {
+    let uses = try permissions.uses(of: key, isNew: created.contains)
+    for case .object(let facts) in uses { entriesRead += 1 + facts.list.entries.count }
+    return uses
   }
 
   private func isAccessList(_ field: String, ofClass name: String) -> Bool {

@@ -22,7 +22,14 @@ struct ContentUpdate {
   /// Held objects to which a link may be gone, or which may be selected no more.
   private var doubtful: [ObjectReference] = []
 
-  init(_ content: ViewContent, _ queries: RealmQueries, _ state: ReadViewQuerySource) {
+  /// The objects that may be looked at to find those through which others are held: beyond them the queries are evaluated anew.
+  private let holders: HolderBudget
+
+  /// - Parameter holders: nil for as many as an evaluation looks at, and some.
+  init(
+    _ content: ViewContent, _ queries: RealmQueries, _ state: ReadViewQuerySource, _ holders: HolderBudget? = nil
+  ) {
+    self.holders = holders ?? HolderBudget(HolderBudget.base + content.count)
     self.content = content
     self.queries = queries
     self.state = state
@@ -47,7 +54,7 @@ struct ContentUpdate {
     var seen: Set<ObjectReference> = []
     while let object = doubtful.popLast() {
       guard content.contains(object), seen.insert(object).inserted else { continue }
-      guard let place = try queries.place(of: object, in: state, lists, among: content) else { return false }
+      guard let place = try queries.place(of: object, in: state, lists, among: content, holders) else { return false }
       if place == .inside { continue }
       drop(object)
       // The way to these may have led through it.
@@ -90,7 +97,8 @@ struct ContentUpdate {
       drop(object)
       return true
     }
-    guard let isSelected = try queries.isSelected(row, layout, state, lists, among: content) else { return false }
+    let found = try queries.isSelected(row, layout, state, lists, among: content, holders)
+    guard let isSelected = found else { return false }
     if isSelected {
       if content.contains(object) { try addLinks(of: [object]) } else { try add(object) }
     } else if content.contains(object) {
@@ -101,7 +109,7 @@ struct ContentUpdate {
       doubtful += try links(of: object)
     } else if isRemade {
       // Links to it may have been there before.
-      guard let place = try queries.place(of: object, in: state, lists, among: content) else { return false }
+      guard let place = try queries.place(of: object, in: state, lists, among: content, holders) else { return false }
       if place == .inside { try add(object) }
     }
     return true
