@@ -33,8 +33,10 @@ struct ClusterDatabaseTests {
       _ = try ClusterDatabase(address).perform {
         try $0.query(
           """
-          DROP TABLE account_counter, known_network, cluster_key;
+          DROP TABLE account_counter, known_network, cluster_key, pending_account;
           DROP FUNCTION counter_wait, counter_level, remove_expired_counters, admit_event, settle_event, pace_mail;
+          ALTER TABLE node DROP COLUMN load;
+          ALTER TABLE shard DROP COLUMN load;
           UPDATE layout SET number = 1
           """)
       }

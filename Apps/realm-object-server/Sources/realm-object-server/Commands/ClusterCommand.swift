@@ -13,7 +13,8 @@ enum ClusterCommand {
   private static let status = Command(
     "status", summary: "List the servers of the cluster with their realms.",
     discussion: """
-      Works beside running servers, from any machine that reaches the database.
+      Works beside running servers, from any machine that reaches the database. The load is that of the server's realms, in \
+      processors.
 
         realm-object-server cluster status --storage postgresql://db.example.com/realms
       """,
@@ -24,12 +25,12 @@ enum ClusterCommand {
       guard !invocation.flag("json") else { return console.print(json: .array(nodes.map(json))) }
       var table = TextTable(columns: [
         .init("Node"), .init("Address", shrinks: true), .init("State"), .init("Shards", alignsRight: true),
-        .init("Realms", alignsRight: true), .init("Release"),
+        .init("Realms", alignsRight: true), .init("Load", alignsRight: true), .init("Release"),
       ])
       for node in nodes {
         table.rows.append([
           node.member.node.name, node.member.node.address, state(node.member), String(node.shards), String(node.realms),
-          node.member.release,
+          node.member.load.map { String(format: "%.2f", Double($0) / 1_000) } ?? "", node.member.release,
         ])
       }
       console.print(table)
@@ -130,6 +131,7 @@ enum ClusterCommand {
       ("name", .text(node.member.node.name)), ("address", .text(node.member.node.address)),
       ("state", .text(state(node.member))), ("release", .text(node.member.release)), ("shards", .integer(node.shards)),
       ("realms", .integer(node.realms)),
+      ("load", node.member.load.map { .number(Double($0) / 1_000) } ?? .null),
     ])
   }
 

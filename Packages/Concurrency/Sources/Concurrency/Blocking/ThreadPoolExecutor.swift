@@ -89,11 +89,11 @@ public final class ThreadPoolExecutor: BlockingExecutor {
     var next = nextJob(after: nil)
     while var job = next {
       next = nil
-      let start = Self.processorTime
+      let start = processorTime
       job.work()
       // Released before the thread waits: the closure keeps its captures alive.
       job.work = {}
-      next = nextJob(after: (job, Self.processorTime - start))
+      next = nextJob(after: (job, processorTime - start))
     }
   }
 
@@ -145,8 +145,8 @@ public final class ThreadPoolExecutor: BlockingExecutor {
     return state.completions
   }
 
-  /// The processor time that this thread consumed.
-  private static var processorTime: Duration {
+  /// The processor time that the calling thread consumed, by the clock of the system.
+  public var processorTime: Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))

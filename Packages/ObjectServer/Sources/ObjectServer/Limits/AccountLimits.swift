@@ -62,7 +62,7 @@ public struct PacedMail: Hashable, Sendable {
   public static let interval: Duration = .seconds(60)
   /// The longest time for which a message is put off: of the registrations that are ordered for one time, all but the newest few have
   /// ended by then.
-  public static let longestDelay = interval * PendingAccounts.maximumOfName
+  public static let longestDelay = interval * PendingAccountRules.maximumOfName
 
   /// A message about something, to somebody.
   public init(subject: String, address: String) {

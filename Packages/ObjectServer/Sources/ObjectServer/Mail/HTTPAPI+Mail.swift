@@ -17,7 +17,7 @@ extension HTTPAPI {
       try countNewUser(request)
       try accounts.checkName(body.email)
       try accounts.checkPassword(body.password)
-      guard mail.pending.hasRoom else { throw APIError.tooManyAccounts }
+      guard try mail.pending.hasRoom() else { throw APIError.tooManyAccounts }
       // The same work whether or not the name is taken.
       let hash = try accounts.hash(body.password)
       let isTaken = try accounts.directory.identity(provider: AuthProvider.password.rawValue, name: body.email) != nil
@@ -86,7 +86,7 @@ extension MailService {
   func confirm(_ ident: String, _ secret: String, password: String?) throws {
     let now = accounts.now
     guard let found = tokens.read(ident, at: now), found.kind == .confirmation,
-      let account = pending.account(found.subject, at: now, lifetime: settings.confirmationLifetime),
+      let account = try pending.account(found.subject, at: now, lifetime: settings.confirmationLifetime),
       try tokens.isValid(secret, of: ident, state: account.passwordHash)
     else { throw Self.badToken }
     if let password, try !accounts.verify(password, against: account.passwordHash) {
@@ -96,9 +96,9 @@ extension MailService {
     let identity = IdentityRecord(
       provider: AuthProvider.password.rawValue, name: account.name, user: user.id, passwordHash: account.passwordHash)
     let isCreated = try accounts.directory.createUser(user, identity: identity)
-    for registration in pending.registrations(of: account.name, at: now, lifetime: settings.confirmationLifetime) {
-      pending.remove(registration)
-    }
+    // The account is there whether or not they can be removed: they expire.
+    let others = try? pending.registrations(of: account.name, at: now, lifetime: settings.confirmationLifetime)
+    for registration in others ?? [] { try? pending.remove(registration) }
     guard isCreated else { throw Self.badToken }
   }
 

@@ -8,7 +8,9 @@ final class MailService: Sendable {
   let settings: MailSettings
   let accounts: Accounts
   private let queue: MailQueue
-  let pending: PendingAccounts
+  let pending: any PendingAccounts
+  /// Those in the folder, which a node of a cluster may have from the time when it was alone.
+  private let ownPending: PendingAccountFiles
   let tokens: MailTokens
   private let transport: any MailTransport
   private let context: LoopContext
@@ -18,13 +20,14 @@ final class MailService: Sendable {
 
   init(
     settings: MailSettings, accounts: Accounts, limits: any AccountLimits, folder: String, key: [UInt8],
-    transport: any MailTransport, context: LoopContext, logger: Logger
+    transport: any MailTransport, pending: (any PendingAccounts)?, context: LoopContext, logger: Logger
   ) {
     self.settings = settings
     self.accounts = accounts
     self.limits = limits
     queue = MailQueue(folder: folder)
-    pending = PendingAccounts(folder: folder + "/pending")
+    ownPending = PendingAccountFiles(folder: folder + "/pending")
+    self.pending = pending ?? ownPending
     tokens = MailTokens(key: key)
     self.transport = transport
     self.context = context
@@ -65,8 +68,8 @@ final class MailService: Sendable {
 
   /// Stores an account that waits for its confirmation, and orders the message. Blocks.
   ///
-  /// - Throws: ``ServerError`` when the folder cannot be written.
-  func register(_ account: PendingAccounts.Account, app: String) throws(ServerError) {
+  /// - Throws: ``ServerError`` when it cannot be stored.
+  func register(_ account: PendingAccount, app: String) throws(ServerError) {
     let registration = try pending.put(
       account, ident: accounts.random.hex(digits: 32), lifetime: settings.confirmationLifetime)
     try order(.confirmation, app: app, address: account.name, registration: registration)
@@ -76,9 +79,18 @@ final class MailService: Sendable {
   ///
   /// - Throws: ``ServerError`` when they cannot be counted.
   func orderConfirmations(app: String, name: String) throws(ServerError) {
-    for registration in pending.registrations(of: name, at: accounts.now, lifetime: settings.confirmationLifetime) {
+    let lifetime = settings.confirmationLifetime
+    for registration in try pending.registrations(of: name, at: accounts.now, lifetime: lifetime) {
       try order(.confirmation, app: app, address: name, registration: registration)
     }
+  }
+
+  /// Removes the accounts that waited too long, those in the folder always. Blocks.
+  func removeExpired(at now: WallTime) {
+    do throws(ServerError) { try pending.removeExpired(at: now, lifetime: settings.confirmationLifetime) } catch {
+      logger.warn("expired accounts cannot be removed", ["reason": LogValue("\(error)")])
+    }
+    ownPending.removeExpired(at: now, lifetime: settings.confirmationLifetime)
   }
 
   // MARK: Sending
@@ -141,7 +153,7 @@ final class MailService: Sendable {
     case .confirmation:
       lifetime = settings.confirmationLifetime
       guard let registration = order.registration,
-        let account = pending.account(registration, at: now, lifetime: lifetime)
+        let account = try pending.account(registration, at: now, lifetime: lifetime)
       else { return nil }
       link = try self.link("confirm", order, registration, account.passwordHash, now + lifetime)
       let time = WallTime(millisecondsSince1970: account.createdAt)

@@ -43,6 +43,8 @@ public protocol RealmPlacement: Sendable {
   /// - Returns: the place afterwards: this server, or the one that was quicker.
   /// - Throws: ``ServerError/Code/clusterFailure``
   func acquire(_ path: RealmPath) throws(ServerError) -> RealmPlace
+  /// Notes what a realm cost this server: processor time of its jobs. From any thread, once per job.
+  func worked(on path: RealmPath, for time: Duration)
   /// Chooses the function that is called when realms leave this server, on any thread; it closes them, so that their clients come
   /// back and are passed on.
   ///
@@ -54,6 +56,9 @@ public protocol RealmPlacement: Sendable {
 }
 
 extension RealmPlacement {
+  /// The default: nothing is noted.
+  public func worked(on path: RealmPath, for time: Duration) {}
+
   /// The default: clients may come.
   public var refusal: String? { nil }
 

@@ -53,7 +53,10 @@ extension RealmSequencer {
       case .open(let store): store
       case .closed: nil
       }
+    let (executor, didWork) = (context.executor, didWork)
     context.perform(attributes(of: job)) { () throws(ServerError) -> ((any HistoryStore), RealmJob.Outcome) in
+      let start = didWork.map { _ in executor.processorTime } ?? .zero
+      defer { didWork?(executor.processorTime - start) }
       if let existing { return (existing, job.run(on: existing, clock: clock)) }
       let store = try Self.open(path, isNew: isNew, stores, suspended)
       return (store, job.run(on: store, clock: clock))

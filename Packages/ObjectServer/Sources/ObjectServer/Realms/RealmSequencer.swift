@@ -69,6 +69,8 @@ final class RealmSequencer: @unchecked Sendable {
   var didOpen: (@Sendable () -> Void)?
   /// Called when the files cannot be opened, or cannot be used any more.
   var didFail: (@Sendable () -> Void)?
+  /// Called after each job with its processor time, in the realm's queue; nil where nobody wants to know.
+  var didWork: (@Sendable (Duration) -> Void)?
   /// The watches of the realm's commits. Nothing is observed while there are none.
   var watches: [RealmWatch] = []
   /// The observation of the open files' commits.

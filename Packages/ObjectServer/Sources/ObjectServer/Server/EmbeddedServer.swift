@@ -64,6 +64,7 @@ public struct EmbeddedServer: Sendable {
         })
       environment.placement = parts?.placement
       environment.accountLimits = parts?.accountLimits
+      environment.pendingAccounts = parts?.pendingAccounts
       environment.files = files(serverVersion: serverVersion, stores: parts == nil ? nil : stores)
       environment.audit = try AuditLog(folder: layout.audit, clock: network.scheduler)
       let clock = network.scheduler

@@ -83,7 +83,8 @@ public final class ObjectServer: HTTPServerHandler {
     if let settings = configuration.mail, let mail = environment.mail {
       api.mail = MailService(
         settings: settings, accounts: accounts, limits: limits, folder: mail.folder, key: mail.key,
-        transport: mail.transport, context: context, logger: environment.logger.child("mail"))
+        transport: mail.transport, pending: environment.pendingAccounts, context: context,
+        logger: environment.logger.child("mail"))
       api.mailPages = MailPages.files(serviceName: settings.serviceName)
     }
     hub.audit = audit
@@ -213,7 +214,7 @@ public final class ObjectServer: HTTPServerHandler {
       environment.executor.submit(to: .directory) { try? directory.removeExpired(before: now) }
       if let mail = api.mail {
         environment.executor.submit(to: .mail) {
-          mail.pending.removeExpired(at: now, lifetime: mail.settings.confirmationLifetime)
+          mail.removeExpired(at: now)
         }
       }
       scheduleCleaning()

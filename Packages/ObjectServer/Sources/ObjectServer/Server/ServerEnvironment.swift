@@ -18,6 +18,8 @@ public struct ServerEnvironment: Sendable {
   public var placement: (any RealmPlacement)?
   /// Counts what clients do to accounts, with the other nodes of a cluster; nil for a server that counts in its memory.
   public var accountLimits: (any AccountLimits)?
+  /// The accounts that wait for their confirmation, of all nodes of a cluster; nil for a server that keeps them in the folder of its mail.
+  public var pendingAccounts: (any PendingAccounts)?
   /// Keeps uploads that cannot be integrated; nil to report them only.
   public var quarantine: (any Quarantine)?
   /// Tests whether the disk can be written, for `/health/ready`; nil for no test.

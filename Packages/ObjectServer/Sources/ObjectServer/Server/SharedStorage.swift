@@ -28,6 +28,8 @@ public struct SharedParts: Sendable {
   public var placement: any RealmPlacement
   /// Counts what clients do to accounts.
   public var accountLimits: any AccountLimits
+  /// The accounts that wait for their confirmation.
+  public var pendingAccounts: any PendingAccounts
   /// Makes the folder of the keys a copy of those that all servers have now.
   public var refreshKeys: @Sendable () throws(ServerError) -> Void
   /// Leaves the cluster, when the server has stopped.
@@ -36,13 +38,15 @@ public struct SharedParts: Sendable {
   /// All parts.
   public init(
     directory: any Directory, record: any RealmRecord, placement: any RealmPlacement,
-    accountLimits: any AccountLimits, refreshKeys: @escaping @Sendable () throws(ServerError) -> Void,
+    accountLimits: any AccountLimits, pendingAccounts: any PendingAccounts,
+    refreshKeys: @escaping @Sendable () throws(ServerError) -> Void,
     leave: @escaping @Sendable () -> Void
   ) {
     self.directory = directory
     self.record = record
     self.placement = placement
     self.accountLimits = accountLimits
+    self.pendingAccounts = pendingAccounts
     self.refreshKeys = refreshKeys
     self.leave = leave
   }

@@ -105,6 +105,7 @@ extension SyncHub {
       logger: logger.child("realm"), groupCommitBytes: configuration.groupCommitBytes)
     realm.quarantineStore = quarantine
     realm.watches = watches.filter { $0.matches(path) }
+    if let placement = member?.placement { realm.didWork = { placement.worked(on: path, for: $0) } }
     realm.closing = { [weak self] in self?.graphQL?.closing(path) }
     realm.didIdentify = { [weak self] in self?.authors.note($0, of: $1, in: path) }
     realm.didOpen = { [weak self] in self?.filesOpened(of: path) }

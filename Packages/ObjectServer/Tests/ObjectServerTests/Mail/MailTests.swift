@@ -147,7 +147,7 @@ struct MailTests {
     scene.stage.run(.seconds(1))
     #expect(scene.outbox.messages.count == 1)
     scene.stage.run(.seconds(300))
-    #expect(scene.outbox.messages.count <= 1 + PendingAccounts.maximumOfName)
+    #expect(scene.outbox.messages.count <= 1 + PendingAccountRules.maximumOfName)
     var wrong = try scene.link()
     wrong["password"] = "password-1"
     #expect(try scene.send("confirm", wrong) == 400)

@@ -30,7 +30,7 @@ public final class ClusterDatabase: Sendable {
       parameters["keepalives_count"] = parameters["keepalives_count"] ?? "3"
       parameters["tcp_user_timeout"] = parameters["tcp_user_timeout"] ?? "10000"
       self.parameters = parameters
-      try perform { try ClusterSchema.install(on: $0) }
+      try repeating { try ClusterSchema.install(on: $0) }
     } catch { throw Self.failure(error) }
   }
 
@@ -100,6 +100,7 @@ public final class ClusterDatabase: Sendable {
 }
 
 extension PostgresError {
-  /// Whether the transaction was rolled back in favour of another one: a serialization failure or a deadlock.
-  var isConflict: Bool { state.hasPrefix("40") }
+  /// Whether the transaction was rolled back in favour of another one: a serialization failure, a deadlock, or a lock that it did not get
+  /// in its time.
+  var isConflict: Bool { state.hasPrefix("40") || state == "55P03" }
 }

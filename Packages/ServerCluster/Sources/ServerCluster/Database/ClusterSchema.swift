@@ -6,7 +6,7 @@ enum ClusterSchema {
   /// The schema of PostgreSQL in which the tables are.
   static let name = "openrealm"
   /// The statements that lead from each layout to the next; the first one begins with nothing.
-  private static let layouts = [ownership + histories + directory, limits, keys]
+  private static let layouts = [ownership + histories + directory, limits, keys, loads + pendingAccounts]
   /// The newest layout that this release knows.
   static var layout: Int64 { Int64(layouts.count) }
   /// Taken by whoever makes tables: two nodes may begin at the same time.
@@ -26,6 +26,8 @@ enum ClusterSchema {
           .clusterFailure, "the tables of the cluster were made by a newer release", remedy: "start that release")
       }
       guard found < layout else { return }
+      // Nodes that serve wait behind a change that waits, for a dump of the tables for example: no longer than their leases bear.
+      try connection.query("SET LOCAL lock_timeout = '2s'")
       for statement in layouts.dropFirst(Int(clamping: found)).joined() { try connection.query(statement) }
       try connection.query("INSERT INTO layout VALUES (\(layout))")
     }

@@ -19,4 +19,12 @@ extension ClusterSchema {
       at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (number, epoch))
     """,
   ]
+
+  /// The costs of realms, in thousandths of a processor: all of a node, null for one of an earlier release, and those of a shard when it was
+  /// given away last.
+  static let loads = [
+    // In the order in which nodes lock them.
+    "ALTER TABLE shard ADD COLUMN load bigint NOT NULL DEFAULT 0",
+    "ALTER TABLE node ADD COLUMN load bigint",
+  ]
 }

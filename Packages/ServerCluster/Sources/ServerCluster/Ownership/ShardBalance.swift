@@ -8,7 +8,7 @@ enum ShardBalance {
   ///
   /// - Parameters:
   ///   - counts: the shards of each live node that takes some; the node itself among them unless it drains.
-  ///   - mine: the shards of the node; the first ones go first.
+  ///   - mine: the shards of the node; the first ones go first, so those that cost least should be.
   static func moves(of node: String, _ mine: [ShardNumber], counts: [String: Int]) -> [(
     shard: ShardNumber, target: String
   )] {

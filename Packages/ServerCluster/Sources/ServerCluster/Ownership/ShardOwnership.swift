@@ -8,7 +8,7 @@ public import Transport
 
 /// The realms of one node: takes shards that nobody has, keeps the lease, and gives shards away when they are wanted elsewhere.
 ///
-/// Decisions come from the tables and from pure values (``Lease``, ``ShardBalance``); one thread renews the lease and reads what others
+/// Decisions come from the tables and from pure values (``Lease``, ``ShardBalance``, ``LoadBalance``); one thread renews the lease and reads what others
 /// changed, each second or three times a lease.
 public final class ShardOwnership: RealmPlacement {
   struct State {
@@ -20,6 +20,12 @@ public final class ShardOwnership: RealmPlacement {
     var given: [ShardNumber: Int64] = [:]
     /// Those that are being given away, each with a group that is left when it is.
     var leaving: [ShardNumber: DispatchGroup] = [:]
+    /// The loads of the shards of this node.
+    var loads = ShardLoads(at: .now)
+    /// When a shard with load got another owner last, as far as this node knows.
+    var lastLoadMove: ContinuousClock.Instant?
+    /// The epochs of the shards that had load when they were given away.
+    var loadEpochs: [ShardNumber: Int64] = [:]
     /// The others' shards, as last read.
     var elsewhere: [ShardNumber: ServerNode] = [:]
     var handler: (@Sendable (@escaping @Sendable (RealmPath) -> Bool, @escaping @Sendable () -> Void) -> Void)?
@@ -136,6 +142,7 @@ public final class ShardOwnership: RealmPlacement {
     }
     let isOlder = state.withLock { state in
       state.elsewhere[shard] = nil
+      if state.held[shard] == nil { state.loads.begin(shard, at: owner.load) }
       return state.held.updateValue(owner.epoch, forKey: shard).map { $0 < owner.epoch } ?? false
     }
     // Somebody else had it in between: what is open is older.
@@ -146,7 +153,8 @@ public final class ShardOwnership: RealmPlacement {
   /// - Returns: whether the node drains; nil when another server has its name.
   func renewLease(_ incarnation: Int64) throws -> Bool? {
     let now = ContinuousClock.now
-    let isDraining = try table.renew(incarnation)
+    let load = state.withLock { $0.loads.total }
+    let isDraining = try table.renew(incarnation, load: load)
     if isDraining != nil { state.withLock { $0.lease.renewed(askedAt: now) } }
     return isDraining
   }
@@ -173,6 +181,12 @@ public final class ShardOwnership: RealmPlacement {
     state.withLock { $0.held[shard] = nil }
     metrics.lostShards.increment()
     close([shard]) {}
+  }
+
+  /// Notes what a realm cost.
+  public func worked(on path: RealmPath, for time: Duration) {
+    let shard = ShardNumber(of: path)
+    state.withLock { $0.loads.add(time, of: shard) }
   }
 
   /// Chooses the function that closes the realms of shards that leave this node.

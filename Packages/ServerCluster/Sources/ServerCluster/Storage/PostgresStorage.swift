@@ -63,7 +63,7 @@ public struct PostgresStorage: SharedStorage {
     }
     return SharedParts(
       directory: directory, record: PostgresRecord(database, ownership, logger: logger), placement: ownership,
-      accountLimits: PostgresAccountLimits(database),
+      accountLimits: PostgresAccountLimits(database), pendingAccounts: PostgresPendingAccounts(database),
       refreshKeys: { [secret] () throws(ServerError) in try ClusterKeys.refresh(folder, secret, in: database) },
       leave: { ownership.close() })
   }

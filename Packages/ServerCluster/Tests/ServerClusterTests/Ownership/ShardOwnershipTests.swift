@@ -87,6 +87,80 @@ struct ShardOwnershipTests {
     }
   }
 
+  @Test("a node whose realms cost more than those of others gives one away, with what it cost")
+  func load() async throws {
+    try await ClusterScene.run { scene in
+      let (a, b) = (try scene.node("a", lease: .seconds(3)), try scene.node("b", lease: .seconds(3)))
+      // As many as no node gives away for their number.
+      let paths = try (0..<2).map { try RealmPath("/ann/realm\($0)") }
+      for path in paths { #expect(try a.ownership.acquire(path) == .here) }
+      // More than the jobs of a second can cost, so that the mean of the first step says it already; all of it in one step.
+      a.ownership.state.withLock { state in
+        for (path, cost) in zip(paths, [50, 30]) { state.loads.add(.seconds(cost), of: ShardNumber(of: path)) }
+      }
+      func isAtB(_ path: RealmPath) -> Bool { b.ownership.place(of: path) == .here }
+      for _ in 0..<3_000 where !paths.contains(where: isAtB) { Thread.sleep(forTimeInterval: 0.01) }
+      // The one by which the larger load becomes smaller.
+      #expect(paths.map(isAtB) == [false, true])
+      func load(_ name: String) throws -> Int64? {
+        try scene.sql("SELECT load FROM node WHERE name = '\(name)'").integer(0, 0)
+      }
+      for _ in 0..<3_000 {
+        if try load("b") != 0 { break }
+        Thread.sleep(forTimeInterval: 0.01)
+      }
+      #expect(try #require(try load("b")) > 200)
+      a.ownership.close()
+      b.ownership.close()
+    }
+  }
+
+  @Test(
+    "a shard keeps its load when its new owner needs it before it reads the tables, and has none when nobody gave it")
+  func loadOfGiven() async throws {
+    try await ClusterScene.run { scene in
+      let node = try scene.node("a")
+      let paths = try (0..<2).map { try RealmPath("/ann/realm\($0)") }
+      for (path, owner) in zip(paths, ["a", "z"]) {
+        try scene.sql(
+          """
+          INSERT INTO shard(number, node, incarnation, epoch, load)
+          VALUES (\(ShardNumber(of: path).rawValue), '\(owner)', 1, 3, 400)
+          """)
+        #expect(try node.ownership.acquire(path) == .here)
+      }
+      let loads = node.ownership.state.withLock { state in paths.map { state.loads[ShardNumber(of: $0)] } }
+      #expect(loads[0] > 300)
+      #expect(loads[1] == 0)
+      node.ownership.close()
+    }
+  }
+
+  @Test("a node that does not say its load gets nothing for it")
+  func unknownLoad() async throws {
+    try await ClusterScene.run { scene in
+      let a = try scene.node("a", lease: .seconds(3))
+      try scene.sql(
+        """
+        INSERT INTO node(name, incarnation, address, expires, release)
+        VALUES ('old', 1, 'http://127.0.0.1:1/old', 'infinity', '')
+        """)
+      let paths = try (0..<2).map { try RealmPath("/ann/realm\($0)") }
+      for path in paths {
+        #expect(try a.ownership.acquire(path) == .here)
+        a.ownership.worked(on: path, for: .seconds(50))
+      }
+      func load() throws -> Int64? { try scene.sql("SELECT load FROM node WHERE name = 'a'").integer(0, 0) }
+      for _ in 0..<3_000 {
+        if try load() != 0 { break }
+        Thread.sleep(forTimeInterval: 0.01)
+      }
+      a.ownership.renew()
+      #expect(paths.allSatisfy { a.ownership.place(of: $0) == .here })
+      a.ownership.close()
+    }
+  }
+
   @Test("a lease ends here before it ends there, and a later renewal does not shorten it")
   func lease() {
     var lease = Lease(.seconds(10))
@@ -99,42 +173,5 @@ struct ShardOwnershipTests {
     #expect(lease.isHeld(at: start + .seconds(8)))
     lease.lost()
     #expect(!lease.isHeld(at: start))
-  }
-}
-
-@Suite("balance of shards")
-struct ShardBalanceTests {
-  private static func shards(_ range: Range<Int>) -> [ShardNumber] { range.compactMap { ShardNumber($0) } }
-
-  @Test("a new node gets shards until both have about as many, a step at a time")
-  func newNode() {
-    var (a, b) = (200, 0)
-    var steps = 0
-    while true {
-      let moves = ShardBalance.moves(of: "a", Self.shards(0..<a), counts: ["a": a, "b": b])
-      guard !moves.isEmpty else { break }
-      #expect(moves.count <= ShardBalance.step)
-      a -= moves.count
-      b += moves.count
-      steps += 1
-      #expect(steps < 10)
-    }
-    #expect(abs(a - b) <= 12)
-    #expect(a + b == 200)
-  }
-
-  @Test("nodes that have about as many keep them, and one alone keeps all")
-  func rest() {
-    #expect(ShardBalance.moves(of: "a", Self.shards(0..<105), counts: ["a": 105, "b": 100]).isEmpty)
-    #expect(ShardBalance.moves(of: "a", Self.shards(0..<105), counts: ["a": 105]).isEmpty)
-    #expect(ShardBalance.moves(of: "a", Self.shards(0..<1), counts: ["a": 1, "b": 0]).isEmpty)
-  }
-
-  @Test("a node that drains gives to those that have least")
-  func drains() {
-    let moves = ShardBalance.moves(of: "a", Self.shards(0..<10), counts: ["b": 8, "c": 2])
-    #expect(moves.count == 10)
-    #expect(moves.count { $0.target == "c" } == 8)
-    #expect(ShardBalance.moves(of: "a", Self.shards(0..<10), counts: [:]).isEmpty)
   }
 }

@@ -170,7 +170,7 @@ struct UploadAdmission {
 
   private static let isOutside = "it is an object outside of the query view"
 
-  /// What roles say of an upload, but for objects that its author does not see: of these a reason would tell what their lists are.
+  /// The refusals by roles, without the reasons for objects that the author does not see: these would tell what their lists are.
   private func veiled(_ found: [RefusedPart: Refused]) -> [RefusedPart: Refused] {
     found.mapValues { refused in
       guard places[refused.write.object] == .outside else { return refused }
