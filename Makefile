@@ -18,7 +18,7 @@
 #   make events-kills     handlers in processes of their own killed under load, and the server, too   RUNS=… (200)
 #   make model            who may write a realm of a cluster, in every order of steps, with Debian's spin
 #   make cluster          three nodes over a PostgreSQL with a synchronous standby, behind haproxy; Docs/Cluster.md
-#   make cluster-faults   nodes killed, stopped, cut off, clocks apart, the database replaced, clients writing   RUNS=… SEED=… CLIENTS=…
+#   make cluster-faults   nodes killed, stopped, cut off, clocks apart, the database replaced, clients writing   RUNS=… SEED=… CLIENTS=… FORMER=…
 #                         with CANARY=1 commits that do not wait for the standby, with FENCE=off owners that are none: both are found
 #   make fuzz             random bytes against every decoder, each byte of a realm flipped   SEED=… RUNS=… TARGET=…
 #                         TARGET=cost: a search for inputs that cost more than their bytes allow   INPUT=…
@@ -56,7 +56,7 @@ ONLY ?=
 STEPS ?=
 PAIRS ?=
 TARGET ?=
-export SEED RUNS STEPS SCENARIO JOBS TELL FIRST DURATION CLIENTS CANARY FENCE TARGET ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
+export SEED RUNS STEPS SCENARIO JOBS TELL FIRST DURATION CLIENTS CANARY FENCE FORMER TARGET ONLY BENCH_JSON OPENREALM_OT_VECTORS OPENREALM_QUERY_VECTORS OPENREALM_RECORDINGS
 
 .DEFAULT_GOAL := help
 .PHONY: help run chat test test-cluster demo demo-chat catalogue deps build release simulate black-box events events-kills model cluster cluster-faults fuzz sanitize canaries conformance check-graphql studio check-studio postgres-kills postgres-soak postgres-versions bench format lint docs reference check-consumers check-packages check-chart install package image ci clean

@@ -6,6 +6,7 @@
 #   cluster.sh status                  what runs, and how many realms each node has
 #   cluster.sh verify                  prints what the record of realms must not be; nothing when one node wrote each realm at a time
 #   cluster.sh kill NODE | run NODE    kill -9; starts it again
+#   cluster.sh upgrade NODE            stops it, and starts it with the programs in BIN. Needs FORMER
 #   cluster.sh pause NAME | resume NAME            SIGSTOP, SIGCONT
 #   cluster.sh failover [cut]          the primary is stopped at once, or cut off and goes on by itself; the standby takes its place,
 #                                      and gets a standby of its own
@@ -18,6 +19,7 @@
 # NAME is a node (a, b, c) or a database (pg1, pg2). Environment, which start remembers for the other calls:
 #   CLUSTER   the folder of everything (else openrealm-cluster-UID in the temporary folder)
 #   BIN       the folder of realm-object-server and todo (else that of the release build)
+#   FORMER    the folder of realm-object-server of another release, with which nodes run until they are upgraded
 #   PORT      the balancer's port (9080); the nodes have the next three, the databases the two after these
 #   LEASE     seconds that a node which is not heard of keeps its realms (10)
 #   NETWORK   'loopback', or 'namespaces': each part in a network namespace of its own, at 10.231.0.x, which takes root
@@ -34,7 +36,7 @@ fail() { echo "cluster: $*" >&2; exit 1; }
 say() { echo "cluster: $*"; }
 
 front_port=${PORT:-9080} lease=${LEASE:-10} network=${NETWORK:-loopback} fsync=${FSYNC:-on} standby=${STANDBY:-synchronous} bin=${BIN:-}
-clocks=${CLOCKS:-same}
+clocks=${CLOCKS:-same} former=${FORMER:-}
 # shellcheck source=/dev/null
 [ ! -e "$dir/settings" ] || . "$dir/settings"
 [ -n "$bin" ] || bin=$(swift build --no-color-diagnostics -c release --package-path "$root" --show-bin-path)
@@ -263,7 +265,16 @@ connection-rate = 1_000
 CONF
   inside "$1"
   [ "$clocks" = same ] || prefix+=(env "WALL_CLOCK=$dir/$1.clock" "LD_PRELOAD=$dir/wall-clock.so")
-  background "$1" "$bin/realm-object-server" --config "$dir/$1.toml"
+  local programs=$bin
+  [ -z "$former" ] || [ -e "$dir/$1.upgraded" ] || programs=$former
+  background "$1" "$programs/realm-object-server" --config "$dir/$1.toml"
+}
+upgrade() {
+  [ -n "$former" ] || fail "nodes run another release first only with FORMER=folder"
+  end "$1" TERM
+  touch "$dir/$1.upgraded"
+  run_node "$1"
+  await "node $1 does not answer" ready "$1"
 }
 ready() { pid "$1" >/dev/null && [ "$(status_of "$(host "$1")" "$(port "$1")" /health/ready)" = 200 ]; }
 balanced() { [ "$(status_of "$(front)" "$front_port" /health/ready)" = 200 ]; }
@@ -304,7 +315,7 @@ start() {
   command -v haproxy >/dev/null || fail "there is no 'haproxy' here; on Debian: apt-get install haproxy"
   mkdir -p "$dir"
   chmod 711 "$dir"
-  printf '%s=%q\n' front_port "$front_port" lease "$lease" network "$network" fsync "$fsync" standby "$standby" clocks "$clocks" bin "$bin" \
+  printf '%s=%q\n' former "$former" front_port "$front_port" lease "$lease" network "$network" fsync "$fsync" standby "$standby" clocks "$clocks" bin "$bin" \
     >"$dir/settings"
   make_clocks
   make_network
@@ -417,10 +428,11 @@ case $verb in
   failover) failover "$name" ;;
   kill) end "$name" KILL ;;
   run) run_node "$name"; await "node $name does not answer" ready "$name" ;;
+  upgrade) upgrade "$name" ;;
   pause) signal "$name" STOP ;;
   resume) signal "$name" CONT ;;
   clock) clock "$name" "${3:?}" ;;
   part) part "$name" "${3:-}" ;;
   join) join "$name" ;;
-  *) sed -n '2,27s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,29s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
