@@ -52,7 +52,8 @@ public protocol HistoryStore: AnyObject, Sendable {
   ///
   /// - Throws: the errors of the store.
   func untoldWarnings(of ident: FileIdent) throws -> [SessionFailure]
-  /// Integrates uploads of several clients in one transaction; durable when it returns.
+  /// Integrates uploads of several clients, in one transaction as long as nothing is refused; durable when it returns. When it throws, some
+  /// may be integrated: their clients hear of it when they come back.
   ///
   /// - Parameter batches: those of one client file are in order. When one fails, it and the later ones of that file are left
   ///   out, the others proceed.

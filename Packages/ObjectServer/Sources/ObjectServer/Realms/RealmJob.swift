@@ -36,6 +36,8 @@ struct RealmJob: Sendable {
     var answers: [(member: MemberIdent, event: ServerConnection.Event)] = []
     /// The sessions whose uploaded changesets are part of the history now.
     var authors: Set<MemberIdent> = []
+    /// Whether uploads may be committed of which nothing is known, because the commit of others behind them failed.
+    var isUncertain = false
     /// The clients with queries, among those that watch, that the uploads may concern.
     var audience = ViewAudience.files([])
     /// The clients that watch and may be concerned by what scans and tasks wrote; nil when they wrote nothing.
@@ -128,9 +130,11 @@ struct RealmJob: Sendable {
     guard !uploads.isEmpty else { return }
     let start = clock.now
     defer { outcome.commitTime = clock.now - start }
+    outcome.isUncertain = true
     let failures = try store.integrate(uploads.map(\.batch))
     outcome.feed = store.feedLoad
     outcome.audience = try store.takeViewAudience()
+    outcome.isUncertain = false
     for (index, upload) in uploads.enumerated() {
       let key = upload.member.session
       if index < failures.count, let warning = failures[index], warning.code == .compensatingWrite {

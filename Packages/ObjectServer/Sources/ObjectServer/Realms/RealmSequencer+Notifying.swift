@@ -7,6 +7,7 @@ extension RealmSequencer {
   ///
   /// - Complexity: O(*n*) in these sessions.
   func markUnseenHistory(of outcome: RealmJob.Outcome) {
+    if outcome.isUncertain { unseen.formUnion(members.lazy.filter { $0.value.file != nil }.map(\.key)) }
     if !outcome.authors.isEmpty { unseen.formUnion(toldAlways.subtracting(outcome.authors)) }
     switch outcome.audience {
     case .everyone:

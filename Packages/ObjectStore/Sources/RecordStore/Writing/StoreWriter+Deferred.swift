@@ -4,6 +4,9 @@ import StorageEngine
 // Links to objects that come and go while changesets are applied; see ``DeferredLinks``.
 
 extension StoreWriter {
+  /// Whether links wait that do not say what they lead to.
+  var hasUnsettledLinks: Bool { !deferred.isEmpty }
+
   /// Makes every link say what it leads to: the name of an object that was erased, or the object that a name stood for.
   ///
   /// - Parameter isCharged: whether it is done before the end of a transaction, where the same links can be made to wait again.

@@ -4,8 +4,8 @@ import Permissions
 import StorageEngine
 
 extension ServerHistory {
-  /// Merges, applies and appends what clients uploaded, durable on return; in one commit, unless something of it is refused that is known
-  /// only after it was applied.
+  /// Merges, applies and appends what clients uploaded, durable on return; in one commit, unless a batch among them is refused, or something of
+  /// it, as is known only after those before it were applied.
   ///
   /// Every changeset becomes one server version, even if nothing is left of it. A batch with a bad changeset is left
   /// out as a whole, as are later batches of the same file in this call; the others proceed. Writes outside of the queries
@@ -22,7 +22,7 @@ extension ServerHistory {
   /// An attempt at a batch is rolled back with all that its transaction did. So that others do not pay for the attempts at one, those before
   /// it are committed first: each batch is done twice for the attempts at others, however many these take.
   ///
-  /// - Parameter attempt: how a batch is first judged; asked for once in each transaction of which nothing of it is refused yet.
+  /// - Parameter attempt: how a batch is first judged.
   func integrate(_ batches: [UploadBatch], _ attempt: (UploadBatch) -> AdmissionAttempt) throws -> [UploadOutcome] {
     var refusals: [Int: UploadRefusal] = [:]
     var undone: [Int: UndoneUpload] = [:]
@@ -31,8 +31,7 @@ extension ServerHistory {
     var past = UploadPast()
     var pending = batches.indices
     while !pending.isEmpty {
-      // The attempts at one batch take nothing from another, of which nothing is refused.
-      for number in pending where outside[number] == nil { attempts[number] = attempt(batches[number]) }
+      for number in pending { attempts[number].begin() }
       var known = writeSets.withLock { writeSets in
         defer { writeSets = RecentWriteSets() }
         return writeSets

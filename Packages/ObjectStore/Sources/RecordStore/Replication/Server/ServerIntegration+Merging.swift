@@ -36,7 +36,7 @@ extension ServerIntegration {
     let current = try log.state().current
     let applier = ChangesetApplier(writer: session.writer)
     for (number, (offset, entry)) in run.enumerated() {
-      let before = try admission.map { _ in try presentState(at: offset) }
+      let before = admission == nil ? nil : try presentState(at: offset)
       if let before,
         let admitted = try admission?.admitted(
           incoming[number], from: originals[number], at: offset, entry.cursor.client, before),
@@ -71,7 +71,7 @@ extension ServerIntegration {
   }
 
   /// The inverse of a changeset that is about to be applied; nil when none are kept.
-  private func inverse(of changeset: Changeset, at offset: Int) throws -> VersionInverse? {
+  private mutating func inverse(of changeset: Changeset, at offset: Int) throws -> VersionInverse? {
     guard keepsInverses else { return nil }
     // Links say what they lead to.
     try settleLinks(at: offset)

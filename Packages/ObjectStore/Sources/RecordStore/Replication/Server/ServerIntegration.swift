@@ -18,6 +18,8 @@ struct ServerIntegration {
   var decoder: ChangesetDecoder
   /// Whether inverses are kept, for clients with views.
   var keepsInverses: Bool
+  /// Whether links were settled for a changeset of this transaction.
+  var hasSettledLinks = false
   /// The admission of the batch that is under way, when its author's file holds a view.
   var admission: UploadAdmission?
   /// The writes that were left out of the batch that is under way, when its author's file holds everything.
@@ -61,6 +63,9 @@ struct ServerIntegration {
       try readPermissions()
     }
   }
+
+  /// Whether links are settled after each changeset: inverses, or permissions, are read from the state then.
+  private var settlesLinks: Bool { keepsInverses || hasPermissionClasses }
 
   /// Reads the permissions of the realm, when it has any.
   mutating func readPermissions() throws {
@@ -107,6 +112,8 @@ struct ServerIntegration {
     }
     guard !client.isExpired || client.kind == .consumer else { throw UploadRefusal.clientFileExpired(batch.file) }
     guard batch.queries != nil || mayHoldWhole(batch.access) else { throw UploadRefusal.needsQueries }
+    // Links that uploads left which did not need them settled are no work of this one.
+    if settlesLinks || batch.queries != nil { try session.writer.settleLinks() }
     session.writer.work.allow(bytes: batch.entries.reduce(0) { $0 + $1.changeset.count })
     let fresh = batch.entries.enumerated().filter { $0.element.cursor.client > client.upload.client }
     var undone: UndoneUpload?
@@ -124,6 +131,7 @@ struct ServerIntegration {
         }
         undone = try finishAdmission(of: batch, client) ?? finishSettingBack(of: batch, client)
       }
+      if settlesLinks, let last = fresh.last { try settleLinks(at: last.offset) }
     } catch let error as BadChangesetError {
       throw UploadRefusal.badChangeset(error.located(in: batch.entries.map { $0.changeset[...] }))
     }

@@ -41,8 +41,29 @@ struct SettledLinksTests {
     var integration = try ServerIntegration(
       session, incarnation: network.server.incarnation, writeSets: RecentWriteSets())
     _ = try integration.integrate(batch)
-    // The last changeset is settled with the transaction.
+    // Once it is free.
     #expect(session.writer.work.charged >= (changesets - 1) * dogs)
+    #expect(session.writer.work.charged < (changesets + 1) * dogs)
+  }
+
+  @Test("are paid for by the upload that left them, not by the next one of the transaction")
+  func ofOthers() throws {
+    let dogs = 200
+    let (network, batch) = try Self.network(dogs: dogs, changesets: 2)
+    var parts = [batch, batch]
+    parts[0].entries = Array(batch.entries.prefix(1))
+    parts[0].progress.client = try #require(parts[0].entries.first).cursor.client
+    let session = try WriteSession(network.file, isRecorded: false)
+    defer { session.rollback() }
+    var integration = try ServerIntegration(
+      session, incarnation: network.server.incarnation, writeSets: RecentWriteSets())
+    _ = try integration.integrate(parts[0])
+    #expect(!session.writer.hasUnsettledLinks)
+    let before = session.writer.work.steps
+    _ = try integration.integrate(parts[1])
+    // Its own changeset alone.
+    #expect(session.writer.work.charged >= dogs)
+    #expect(session.writer.work.steps - before < 2 * dogs)
   }
 
   @Test("beyond the budget the changeset is a bad one, and nobody else's")
@@ -50,13 +71,16 @@ struct SettledLinksTests {
     let (network, _) = try Self.network(dogs: 200, changesets: 0)
     let session = try WriteSession(network.file, isRecorded: false)
     defer { session.rollback() }
-    let integration = try ServerIntegration(
+    var integration = try ServerIntegration(
       session, incarnation: network.server.incarnation, writeSets: RecentWriteSets())
     session.writer.work.allow(bytes: 0)
     try session.writer.work.charge(WorkMeter.base - 10)
     var changeset = Changeset(origin: ChangesetOrigin(timestamp: OriginTimestamp(1), file: .server))
     changeset.instructions = [ChatScene.erase(Self.owner)]
     try ChangesetApplier(writer: session.writer).apply(changeset, at: 0)
+    try integration.settleLinks(at: 0)
+    changeset.instructions = [ChatScene.create(Self.owner)]
+    try ChangesetApplier(writer: session.writer).apply(changeset, at: 1)
     let error = #expect(throws: BadChangesetError.self) { try integration.settleLinks(at: 3) }
     #expect(error?.refusal == .workExceeded)
     #expect(error?.changeset == 3)

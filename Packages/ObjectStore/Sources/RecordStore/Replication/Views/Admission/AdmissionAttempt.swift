@@ -14,13 +14,15 @@ struct AdmissionAttempt {
   static let alone = 4
 
   /// The objects that may be looked at, in all attempts together since the first in which something was refused too late.
-  let holders: HolderBudget
+  private(set) var holders: HolderBudget
+  /// Those that were left when something was refused too late, or at first.
+  private var left: Int
   private var failures = 0
   /// The first changeset with a late refusal, since only what decides alone is judged, or shortly before.
   private var first = Int.max
 
   /// No failures.
-  init(_ holders: HolderBudget) { self.holders = holders }
+  init(_ holders: HolderBudget) { (self.holders, left) = (holders, holders.left) }
 
   /// No failures of a batch.
   init(_ batch: UploadBatch) { self.init(HolderBudget(batch)) }
@@ -37,8 +39,12 @@ struct AdmissionAttempt {
     return (beyond > Self.alone ? 0 : first, beyond >= Self.alone)
   }
 
+  /// Begins another attempt: one that came to nothing for another batch took nothing from this one.
+  mutating func begin() { holders = HolderBudget(left) }
+
   /// Counts an attempt that found refusals too late.
   mutating func fail(with late: [RefusedPart: Refused]) {
+    left = holders.left
     failures += 1
     guard failures >= Self.exact + Self.joint else { return }
     first = min(first, late.values.lazy.map(\.offset).min() ?? 0)

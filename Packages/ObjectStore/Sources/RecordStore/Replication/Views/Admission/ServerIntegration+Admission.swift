@@ -69,16 +69,20 @@ extension ServerIntegration {
   /// The state with everything that was applied, and its permissions.
   ///
   /// - Parameter offset: the place of the changeset that it is asked for; nil once per batch.
-  func presentState(at offset: Int? = nil) throws -> PresentState {
+  mutating func presentState(at offset: Int? = nil) throws -> PresentState {
     if let offset { try settleLinks(at: offset) } else { try session.writer.settleLinks() }
     return PresentState(readView: session.writer.readView, permissions: permissions)
   }
 
   /// Makes every link say what it leads to, for a changeset, which is charged for it: what one makes wait the next one can make wait again.
+  /// Once in a transaction that is free, as it is where nobody asks before its end.
   ///
   /// - Throws: ``BadChangesetError`` when its upload has no budget left.
-  func settleLinks(at offset: Int) throws {
-    try blaming(offset) { try session.writer.settleLinks(isCharged: true) }
+  mutating func settleLinks(at offset: Int) throws {
+    guard session.writer.hasUnsettledLinks else { return }
+    let isCharged = hasSettledLinks
+    hasSettledLinks = true
+    try blaming(offset) { try session.writer.settleLinks(isCharged: isCharged) }
   }
 
   /// Charges a changeset for what it made be looked at.

@@ -29,6 +29,7 @@ extension ServerIntegration {
     var judge = WriteJudge(user, PermissionTable(), offset: offset, version: version, readView)
     try judge.judge(changeset, known: setBackWrites.refused)
     setBackWrites.refused.merge(judge.refused)
+    try charge(judge.entriesRead, at: offset)
     setBackWrites.refused.merge(try judge.judgeOutcome(in: readView, isLast: true))
     let catalog = readView.catalog
     setBackWrites.refused.refuseMissingSchema(changeset, at: offset, version, catalog)
