@@ -1,7 +1,7 @@
 import Foundation
 import TestKit
 
-/// A running `StorageExerciser`.
+/// A running `StorageExerciser`, which ends with this object.
 final class OtherProcess {
   private let process = ChildProcess()
   private let input = Pipe()
@@ -21,6 +21,9 @@ final class OtherProcess {
     process.standardOutput = output
     try process.run()
   }
+
+  // Its siblings hold copies of its pipe, so that it would not see an end of its input.
+  deinit { process.signal(SIGKILL) }
 
   /// The folder of built executables: beside the test bundle.
   private static func folders(_ own: URL) -> [URL] {
