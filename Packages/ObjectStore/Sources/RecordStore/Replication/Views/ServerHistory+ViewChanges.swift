@@ -62,7 +62,9 @@ extension ServerHistory {
       (isWhole, isInterrupted) = (isWhole || roles.areMoved, isInterrupted || roles.areInterrupted)
     }
     let queries = end < state.current ? try evaluator.queries(set, scope, at: end) : newest
-    let before = try evaluator.content(set, held, isWhole: isWhole, at: start)
+    let before =
+      try isWhole
+      ? evaluator.content(set, held, isWhole: true, at: start) : evaluator.content(queries, held, at: start)
     let move =
       isWhole
       ? ContentMove(

@@ -46,7 +46,10 @@ struct HeldBefore {
     } else if !isWhole, let known = bases.content(of: held, queries, at: start, past, evaluator.readView.catalog) {
       self.init(at: start, queries, known, touches)
     } else if isPaid || bases.mayEvaluate() {
-      let content = try evaluator.content(held.set, held.scope, isWhole: isWhole, at: start)
+      let content =
+        try isWhole
+        ? evaluator.content(held.set, held.scope, isWhole: true, at: start)
+        : evaluator.content(queries, held.scope, at: start)
       if !isWhole { bases.keep(content, of: held, queries, at: start) }
       self.init(at: start, queries, content, touches, isWhole: isWhole)
     } else {

@@ -192,6 +192,14 @@ final class ViewEvaluator {
     return content
   }
 
+  /// The objects of the classes that depend on others that a set holds at a version.
+  ///
+  /// - Parameter queries: of the set, with the roles of that version, or of another at which they give the user the same.
+  func content(_ queries: RealmQueries, _ scope: ViewScope, at version: ServerVersion) throws -> ViewContent {
+    let key = ViewMemory.Key(json: queries.set.json, scope: scope, classes: queries.dependent, version: version)
+    return try memory?.content(key) ?? content(queries.set, scope, isWhole: false, at: version)
+  }
+
   /// The way of the classes that depend on others from their content at one version to that at a later one, the roles being
   /// the same.
   ///
