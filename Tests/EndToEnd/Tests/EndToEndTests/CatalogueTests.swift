@@ -6,7 +6,7 @@ import Testing
 /// The sample at size, over a small index of packages.
 @Suite(.serialized)
 struct CatalogueTests {
-  @Test("two devices load, change and query a catalogue, and end equal", .timeLimit(.minutes(10)))
+  @Test("two devices load, change and query a catalogue, and end equal", .timeLimit(.minutes(45)))
   func catalogue() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -4,7 +4,7 @@ import Synchronization
 import TestKit
 import Testing
 
-@Suite("Threads of an executor", .timeLimit(.minutes(10)))
+@Suite("Threads of an executor", .timeLimit(.minutes(45)))
 struct ThreadPoolExecutorTests {
   /// Calls a closure when it is released.
   private final class Content: Sendable {

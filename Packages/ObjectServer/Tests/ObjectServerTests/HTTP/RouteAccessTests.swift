@@ -60,7 +60,7 @@ struct RouteAccessTests {
     }
   }
 
-  @Test("every route, with every kind of bearer, over a socket", .timeLimit(.minutes(10)))
+  @Test("every route, with every kind of bearer, over a socket", .timeLimit(.minutes(45)))
   func table() async throws {
     let real = try await RealServer()
     var number = 0

@@ -8,7 +8,7 @@ import Testing
 @testable import RealmGraphQL
 
 @Suite struct KeyPagingTests {
-  @Test("pages by key, in both directions and with a condition, are those of the whole list", .timeLimit(.minutes(5)))
+  @Test("pages by key, in both directions and with a condition, are those of the whole list", .timeLimit(.minutes(45)))
   func pages() throws {
     for seed in Seeds.some(6) {
       var random = SeededGenerator(seed: seed)
