@@ -65,4 +65,18 @@ struct NotificationTests {
     #expect(late.take().compactMap(\.download).isEmpty)
     #expect(reader.take().compactMap(\.download).reduce(0) { $0 + $1.entries.count } == 32)
   }
+
+  @Test("when a job fails of whose uploads some may be committed, all sessions look, and authors come back")
+  func uncertain() throws {
+    let histories = ObservedHistories(PlainHistories())
+    let stage = try Stage(histories: histories)
+    let ann = try stage.user("ann")
+    let author = try stage.session(ann.token, "/~/todo", from: "author").0
+    let reader = try stage.session(ann.token, "/~/todo", from: "reader").0
+    histories.failBehindCommit()
+    author.upload(1, version: 2, bytes: [1])
+    stage.run(.seconds(1))
+    #expect(reader.take().compactMap(\.download).map(\.entries.count) == [1])
+    #expect(author.take().compactMap(\.failureCode).isEmpty == false)
+  }
 }

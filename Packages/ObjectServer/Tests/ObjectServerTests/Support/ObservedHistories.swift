@@ -5,11 +5,14 @@ import RecordStore
 import SyncProtocol
 import Synchronization
 
-/// Files of realms whose scans are counted, and that may name nobody whom a commit concerns.
+/// Files of realms whose scans are counted, and that may name nobody whom a commit concerns, or fail behind one.
 final class ObservedHistories: HistoryStores {
   let inner: any HistoryStores
   private let namesNobody: Bool
   private let counts = Mutex<[FileIdent: Int]>([:])
+  private let failures = Mutex(0)
+
+  struct Broken: Error {}
 
   init(_ inner: any HistoryStores, namesNobody: Bool = false) {
     self.inner = inner
@@ -19,10 +22,11 @@ final class ObservedHistories: HistoryStores {
   /// The scans for a client so far.
   func scans(for file: FileIdent) -> Int { counts.withLock { $0[file] ?? 0 } }
 
+  /// Has a job fail behind its next commit of uploads, as when a part of them was committed alone.
+  func failBehindCommit() { failures.withLock { $0 += 1 } }
+
   func open(_ path: Permissions.RealmPath, isNew: Bool) throws -> any HistoryStore {
-    Observed(inner: try inner.open(path, isNew: isNew), namesNobody: namesNobody) { [self] file in
-      counts.withLock { $0[file, default: 0] += 1 }
-    }
+    Observed(inner: try inner.open(path, isNew: isNew), of: self)
   }
   func remove(_ path: Permissions.RealmPath) throws { try inner.remove(path) }
   func move(_ path: Permissions.RealmPath, to newPath: Permissions.RealmPath) throws {
@@ -31,13 +35,11 @@ final class ObservedHistories: HistoryStores {
 
   private final class Observed: HistoryStore {
     let inner: any HistoryStore
-    let namesNobody: Bool
-    let count: @Sendable (FileIdent) -> Void
+    let histories: ObservedHistories
 
-    init(inner: any HistoryStore, namesNobody: Bool, count: @escaping @Sendable (FileIdent) -> Void) {
+    init(inner: any HistoryStore, of histories: ObservedHistories) {
       self.inner = inner
-      self.namesNobody = namesNobody
-      self.count = count
+      self.histories = histories
     }
 
     func state(claiming version: ServerVersion) throws -> ServerHistoryState { try inner.state(claiming: version) }
@@ -46,7 +48,7 @@ final class ObservedHistories: HistoryStores {
     func retire(_ ident: FileIdent) throws { try inner.retire(ident) }
     func admit(_ request: DownloadScanRequest) throws { try inner.admit(request) }
     func scan(_ request: DownloadScanRequest) throws -> DownloadScan {
-      count(request.file)
+      histories.counts.withLock { $0[request.file, default: 0] += 1 }
       return try inner.scan(request)
     }
     func untoldWarnings(of ident: FileIdent) throws -> [SessionFailure] { try inner.untoldWarnings(of: ident) }
@@ -54,10 +56,18 @@ final class ObservedHistories: HistoryStores {
     func warnings(of scan: inout DownloadScan, for request: DownloadScanRequest) throws -> [SessionFailure] {
       try inner.warnings(of: &scan, for: request)
     }
-    func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?] { try inner.integrate(batches) }
+    func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?] {
+      let outcomes = try inner.integrate(batches)
+      let fails = histories.failures.withLock { failures in
+        defer { failures = max(0, failures - 1) }
+        return failures > 0
+      }
+      if fails { throw Broken() }
+      return outcomes
+    }
     func takeViewAudience() throws -> ViewAudience {
       let audience = try inner.takeViewAudience()
-      return namesNobody ? .files([]) : audience
+      return histories.namesNobody ? .files([]) : audience
     }
     func takeScanAudience() throws -> ViewAudience? { try inner.takeScanAudience() }
     func forgetViewWatcher(_ file: FileIdent) { inner.forgetViewWatcher(file) }
