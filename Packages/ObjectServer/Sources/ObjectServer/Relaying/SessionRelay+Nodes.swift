@@ -25,6 +25,10 @@ extension SessionRelay {
       case .failure, .bind, .unbind, .other: break
       }
       return [.deliver(bytes)]
+    case .ended(node):
+      // The client was told already. The node told it, too, and so owes no end.
+      if case .failure = head.kind, head.kind.endsSession { routes[head.session] = .failed(node) }
+      return []
     case .placing, .passed, .failed, .ended, .closing, .rebinding, nil: return []
     }
   }

@@ -131,6 +131,30 @@ struct SessionRelayLaws {
     #expect(world.relay.keptBytes == 0)
   }
 
+  @Test(
+    "a session that its node ends by a failure while this server does is bound again, whichever comes first",
+    arguments: 0..<3)
+  func crossing(place: Int) {
+    var world = World()
+    let (session, (b, c)) = (SessionIdent(1), (Self.nodes[0], Self.nodes[1]))
+    let bind = ClientMessage.bind(BindMessage(session: session, path: "/x", needsFileIdent: false))
+    world.receive(bind)
+    world.perform(world.relay.placed(session, generation: 1, .node(b)))
+    world.perform(world.relay.end(session, SyncHub.handedOver))
+    var messages = [ClientMessage.unbind(UnbindMessage(session: session)), bind]
+    let failure = SyncHub.handedOver.message(for: session, version: .newest).encoded()
+    for message in messages.prefix(place) { world.receive(message) }
+    #expect(world.asked.count == 1)
+    world.perform(world.relay.received(failure, from: b))
+    messages.removeFirst(place)
+    for message in messages { world.receive(message) }
+    #expect(world.asked.count == 2)
+    world.perform(world.relay.placed(session, generation: 2, .node(c)))
+    #expect(world.relay.sessions(at: c) == [session])
+    #expect(world.refused[session] == 1)
+    #expect(world.relay.keptBytes == 0)
+  }
+
   @Test("a node's messages for sessions that it does not have do not reach the client")
   func strayMessages() {
     var world = World()
