@@ -13,15 +13,13 @@ if [ "$status" -ne 0 ]; then
   printf '\nswift test ended with %s. What failed:\n' "$status"
   grep -aE '✘|^↳ |^error: ' "$log"
   # A process that ends in the middle says nothing of the tests that it was at.
-  grep -aq 'Test run with' "$log" || {
-    awk '
-      match($0, /Test .* started\.$/) { running[substr($0, RSTART, RLENGTH - 9)] = 1 }
-      match($0, /Test .* (passed|failed) after /) {
-        name = substr($0, RSTART, RLENGTH)
-        sub(/( with [0-9]+ test cases?)? (passed|failed) after $/, "", name)
-        delete running[name]
-      }
-      END { for (name in running) if (name !~ /^Test (case|run)/) print "not ended: " name }' "$log"
-  }
+  grep -aq 'Test run with' "$log" || awk '
+    match($0, /Test .* started\.$/) { running[substr($0, RSTART, RLENGTH - 9)] = 1 }
+    match($0, /Test .* (passed|failed) after /) {
+      name = substr($0, RSTART, RLENGTH)
+      sub(/( with [0-9]+ test cases?)? (passed|failed) after $/, "", name)
+      delete running[name]
+    }
+    END { for (name in running) if (name !~ /^Test (case|run)/) print "not ended: " name }' "$log"
 fi
 exit "$status"
