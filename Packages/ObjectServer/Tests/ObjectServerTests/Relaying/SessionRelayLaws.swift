@@ -110,14 +110,20 @@ struct SessionRelayLaws {
     #expect(world.hasFailed)
   }
 
+  /// A world with a session of a node that this server has ended.
+  private static func ended(_ bind: ClientMessage, _ session: SessionIdent, at node: ServerNode) -> World {
+    var world = World()
+    world.receive(bind)
+    world.perform(world.relay.placed(session, generation: 1, .node(node)))
+    world.perform(world.relay.end(session, SyncHub.handedOver))
+    return world
+  }
+
   @Test("a session that is bound again before its former node said its end waits for that", arguments: [false, true])
   func rebinding(isLost: Bool) {
-    var world = World()
     let (session, (b, c)) = (SessionIdent(1), (Self.nodes[0], Self.nodes[1]))
     let bind = ClientMessage.bind(BindMessage(session: session, path: "/x", needsFileIdent: false))
-    world.receive(bind)
-    world.perform(world.relay.placed(session, generation: 1, .node(b)))
-    world.perform(world.relay.end(session, SyncHub.handedOver))
+    var world = Self.ended(bind, session, at: b)
     world.receive(.unbind(UnbindMessage(session: session)))
     world.receive(bind)
     world.receive(.mark(MarkMessage(session: session, request: RequestIdent(1))))
@@ -135,12 +141,9 @@ struct SessionRelayLaws {
     "a session that its node ends by a failure while this server does is bound again, whichever comes first",
     arguments: 0..<3)
   func crossing(place: Int) {
-    var world = World()
     let (session, (b, c)) = (SessionIdent(1), (Self.nodes[0], Self.nodes[1]))
     let bind = ClientMessage.bind(BindMessage(session: session, path: "/x", needsFileIdent: false))
-    world.receive(bind)
-    world.perform(world.relay.placed(session, generation: 1, .node(b)))
-    world.perform(world.relay.end(session, SyncHub.handedOver))
+    var world = Self.ended(bind, session, at: b)
     var messages = [ClientMessage.unbind(UnbindMessage(session: session)), bind]
     let failure = SyncHub.handedOver.message(for: session, version: .newest).encoded()
     for message in messages.prefix(place) { world.receive(message) }
