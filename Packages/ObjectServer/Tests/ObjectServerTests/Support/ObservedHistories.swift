@@ -10,7 +10,7 @@ final class ObservedHistories: HistoryStores {
   let inner: any HistoryStores
   private let namesNobody: Bool
   private let counts = Mutex<[FileIdent: Int]>([:])
-  private let failures = Mutex(0)
+  private let failsNext = Mutex(false)
 
   struct Broken: Error {}
 
@@ -23,7 +23,7 @@ final class ObservedHistories: HistoryStores {
   func scans(for file: FileIdent) -> Int { counts.withLock { $0[file] ?? 0 } }
 
   /// Has a job fail behind its next commit of uploads, as when a part of them was committed alone.
-  func failBehindCommit() { failures.withLock { $0 += 1 } }
+  func failBehindCommit() { failsNext.withLock { $0 = true } }
 
   func open(_ path: Permissions.RealmPath, isNew: Bool) throws -> any HistoryStore {
     Observed(inner: try inner.open(path, isNew: isNew), of: self)
@@ -58,11 +58,7 @@ final class ObservedHistories: HistoryStores {
     }
     func integrate(_ batches: [UploadBatch]) throws -> [SessionFailure?] {
       let outcomes = try inner.integrate(batches)
-      let fails = histories.failures.withLock { failures in
-        defer { failures = max(0, failures - 1) }
-        return failures > 0
-      }
-      if fails { throw Broken() }
+      if histories.failsNext.withLock({ exchange(&$0, with: false) }) { throw Broken() }
       return outcomes
     }
     func takeViewAudience() throws -> ViewAudience {
