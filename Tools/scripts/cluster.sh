@@ -156,6 +156,11 @@ make_folder() { rm -rf "${dir:?}/$1"; mkdir -m 700 "$dir/$1"; [ "$(id -u)" -ne 0
 sql() { inside "$1"; "${prefix[@]}" "$programs/psql" -XAtq -h "$(host "$1")" -p "$(port "$1")" -U postgres -d "${3:-realm}" -c "$2"; }
 answers() { pid "$1" >/dev/null && sql "$1" "SELECT 1" postgres >/dev/null 2>&1; }
 receives() { [ "$(sql "$(other "$1")" "SELECT count(*) FROM pg_stat_replication WHERE sync_state = '$([ "$standby" = late ] && echo async || echo sync)'" postgres)" = 1 ]; }
+copies() {
+  make_folder "$1"
+  inside "$1"
+  (cd / && "${prefix[@]}" "${user[@]}" "$programs/pg_basebackup" -h "$(host "$2")" -p "$(port "$2")" -U postgres -D "$dir/$1" -c fast) 2>>"$dir/$1.log"
+}
 is_primary() { [ "$(sql "$1" "SELECT pg_is_in_recovery()" postgres 2>/dev/null)" = f ]; }
 storage() { echo "postgresql://postgres@$(host pg1):$(port pg1),$(host pg2):$(port pg2)/realm?target_session_attrs=read-write"; }
 
@@ -197,9 +202,8 @@ make_primary() {
 make_standby() {
   local from
   from=$(other "$1")
-  make_folder "$1"
-  inside "$1"
-  (cd / && "${prefix[@]}" "${user[@]}" "$programs/pg_basebackup" -h "$(host "$from")" -p "$(port "$from")" -U postgres -D "$dir/$1" -c fast)
+  # A network that has just come back has no route for a moment.
+  await "$1 cannot copy $from" copies "$1" "$from"
   "${user[@]}" touch "$dir/$1/standby.signal"
   configure_database "$1" "$from"
   start_database "$1"
