@@ -23,6 +23,6 @@ BEGIN
   RETURN true;
 END $$;
 
-CREATE VIEW shard AS SELECT number, node, incarnation, epoch, wanted FROM shard_row WHERE
+CREATE VIEW shard AS SELECT * FROM shard_row WHERE
   CASE WHEN current_query() NOT LIKE '%FOR SHARE%' THEN tableoid = 'openrealm.shard_row'::regclass
     ELSE tableoid <> 'openrealm.shard_row'::regclass OR is_settled(number, epoch) END;
