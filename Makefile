@@ -97,6 +97,7 @@ catalogue: deps
 test: deps
 	$(BUILD) --build-tests
 	$(SWIFT) run --skip-build tidy
+	@Tools/scripts/role-canaries.sh --check
 	@SWIFT=$(SWIFT) Tools/scripts/test.sh --skip-build
 
 test-%: deps

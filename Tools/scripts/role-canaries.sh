@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Breaks one rule of the permissions at a time, and expects the random worlds of roles to see it.
 #   role-canaries.sh [NAME…]    without names: all of them
+#   role-canaries.sh --check    only whether each rule is where it is to be broken
 #   RUNS=400                    worlds for each
 #   SCRATCH=…                   a folder of its own for the build
 # All of them are planted in the sources and built once, in release; the environment says which one sings. Changes files of the
@@ -14,13 +15,27 @@ cd "$root" || exit 1
 rules=Packages/Permissions/Sources
 store=Packages/ObjectStore/Sources/RecordStore
 cage=$rules/Permissions/Canary.swift
-git diff --quiet HEAD -- "$rules" "$store" || { echo "canaries: $rules or $store has changes" >&2; exit 1; }
-log=$(mktemp)
-cleanUp() { git checkout -q -- "$rules" "$store"; rm -f "$cage"; }
-trap 'cleanUp; rm -f "$log"' EXIT
-trap 'exit 1' INT TERM
-wanted=("$@")
+isCheck=
 planted=()
+if [ "${1:-}" = --check ]; then
+  isCheck=1
+  shift
+else
+  git diff --quiet HEAD -- "$rules" "$store" || { echo "canaries: $rules or $store has changes" >&2; exit 1; }
+  log=$(mktemp)
+  cleanUp() { git checkout -q -- "$rules" "$store"; rm -f "$cage"; }
+  trap 'cleanUp; rm -f "$log"' EXIT
+  trap 'exit 1' INT TERM
+  cat >"$cage" <<'EOC'
+import Glibc
+
+private let singing = getenv("CANARY").map { String(cString: $0) } ?? ""
+
+/// Whether a rule is to be broken.
+public func sings(_ canary: String) -> Bool { canary == singing }
+EOC
+fi
+wanted=("$@")
 
 # canary NAME FOLDER OLD NEW: puts a text in the place of one that is in one place of the folder.
 canary() {
@@ -32,31 +47,19 @@ canary() {
     echo "canary $1: its text is in ${#files[@]} places" >&2
     exit 1
   fi
+  planted+=("$1")
+  [ -z "$isCheck" ] || return 0
   OLD=$3 NEW=$4 perl -0pi -e 's/\Q$ENV{OLD}\E/$ENV{NEW}/' "${files[0]}"
   grep -q 'import Permissions' "${files[0]}" || [ "$2" = "$rules" ] || sed -i '1i import Permissions' "${files[0]}"
-  planted+=("$1")
 }
 
-cat >"$cage" <<'EOF'
-import Glibc
-
-private let singing = getenv("CANARY").map { String(cString: $0) } ?? ""
-
-/// Whether a rule is to be broken.
-public func sings(_ canary: String) -> Bool { canary == singing }
-EOF
-
 canary membership-kept "$rules" \
-  '    memberships[user]?.remove(number)
-  }' \
-  '    if !sings("membership-kept") { memberships[user]?.remove(number) }
-  }'
+  'memberships[user]?.remove(number)' \
+  'if !sings("membership-kept") { memberships[user]?.remove(number) }'
 canary private-role-skipped "$rules" \
-  '    members[role]?.insert(user)
-    let number' \
-  '    members[role]?.insert(user)
-    if sings("private-role-skipped"), role.rawValue.hasPrefix("__User:") { return }
-    let number'
+  'roles[role]?.members?.insert(user)' \
+  'roles[role]?.members?.insert(user)
+    if sings("private-role-skipped"), role.rawValue.hasPrefix("__User:") { return }'
 canary create-free "$rules" \
   'ActionNeeds(realm: [.read, .update, .create], classes: [(name, .create)])' \
   'sings("create-free")
@@ -112,22 +115,23 @@ canary class-list-change-unnoticed "$store" \
   '($0, table.list(ofClass: $0))' \
   '($0, sings("class-list-change-unnoticed") ? .empty : table.list(ofClass: $0))'
 canary oracle-served "$store" \
-  'if let reason { forbidden[className] = reason }' \
-  'if let reason, !sings("oracle-served") { forbidden[className] = reason }'
+  'if let reason = refusals.last {' \
+  'if let reason = refusals.last, !sings("oracle-served") {'
 canary hidden-change-sent "$store" \
   'guard let move, depends(object.className) else { return false }
     return !move.after.contains(object)
   }
 
-  /// Whether the user may have been without read on an object that is held at both ends.
-  private func mayHaveBeenHidden(_ object: ObjectReference, _ readView: ReadView) -> Bool {
-    guard depends(object.className) else { return false }' \
+  /// Whether the user may have been without read on an object that is held at both ends: also when it was held through others alone, that
+  /// may have let go of it and taken it up again.
+  private mutating func mayHaveBeenHidden(_ object: ObjectReference, _ readView: ReadView) throws -> Bool {
+    guard depends(object.className), start < end.before else { return false }' \
   'guard let move, depends(object.className), !sings("hidden-change-sent") else { return false }
     return !move.after.contains(object)
   }
 
-  private func mayHaveBeenHidden(_ object: ObjectReference, _ readView: ReadView) -> Bool {
-    guard depends(object.className), !sings("hidden-change-sent") else { return false }'
+  private mutating func mayHaveBeenHidden(_ object: ObjectReference, _ readView: ReadView) throws -> Bool {
+    guard depends(object.className), start < end.before, !sings("hidden-change-sent") else { return false }'
 canary tombstone-sent "$store" \
   'var leaves: Bool { wasIn && !isIn && exists }' \
   'var leaves: Bool { (wasIn || sings("tombstone-sent")) && !isIn && exists }'
@@ -138,17 +142,23 @@ canary refused-erasure-applied "$store" \
   'case .eraseObject(let it): try judgeErasure(of: it.object)' \
   'case .eraseObject(let it): if !sings("refused-erasure-applied") { try judgeErasure(of: it.object) }'
 canary refused-write-stays "$store" \
-  'try touched.add(restored)' \
-  'if !sings("refused-write-stays") { try touched.add(restored) }'
+  'filter { isRefused($0, at: offset, catalog) }
+    try touched.add(restored)' \
+  'filter { isRefused($0, at: offset, catalog) }
+    if !sings("refused-write-stays") { try touched.add(restored) }'
 canary outside-of-view-taken "$store" \
   'if place == .outside, places[object] != .inside, !isFree {' \
   'if place == .outside, places[object] != .inside, !isFree,
           places[object] == .outside || !sings("outside-of-view-taken")
         {'
 canary outcome-unjudged "$store" \
-  'if let found = try judge?.judgeOutcome(in: present.readView), !found.isEmpty {' \
-  'if let found = try judge?.judgeOutcome(in: present.readView), !found.isEmpty, !sings("outcome-unjudged") {'
+  'let found = try judge?.judgeOutcome(in: present.readView) ?? [:]' \
+  'let found = try sings("outcome-unjudged") ? [:] : judge?.judgeOutcome(in: present.readView) ?? [:]'
 
+if [ -n "$isCheck" ]; then
+  echo "canaries: ${#planted[@]} rules are where they are to be broken"
+  exit 0
+fi
 scratch=${SCRATCH:-$root/.build/canaries}
 package=(--package-path Packages/ObjectStore --scratch-path "$scratch" -c release -Xswiftc -enable-testing)
 if ! "$swift" build "${package[@]}" --build-tests >"$log" 2>&1; then
