@@ -24,15 +24,17 @@ struct ShardOwnershipTests {
       for number in 0..<20 {
         let path = try RealmPath("/ann/realm\(number)")
         let shard = ShardNumber(of: path)
-        let epochs = Mutex<[Int64]>([])
-        DispatchQueue.concurrentPerform(iterations: 3) { place in
-          let ownership = nodes[place].ownership
-          guard (try? ownership.acquire(path)) == .here, let epoch = ownership.fence(of: shard)?.epoch else { return }
-          epochs.withLock { $0.append(epoch) }
+        let answers = Mutex<[(node: ServerNode, place: RealmPlace?, epoch: Int64?)]>([])
+        DispatchQueue.concurrentPerform(iterations: 3) { index in
+          let ownership = nodes[index].ownership
+          let place = try? ownership.acquire(path)
+          let epoch = place == .here ? ownership.fence(of: shard)?.epoch : nil
+          answers.withLock { $0.append((ownership.node, place, epoch)) }
         }
-        // When this takes a second, the first owner may have given it away again, to have as many as others.
-        let granted = epochs.withLock { $0 }
-        #expect(Set(granted).count == granted.count)
+        let (owners, others) = answers.withLock { ($0.filter { $0.place == .here }, $0.filter { $0.place != .here }) }
+        // One, unless this took a second: then the first owner may have given it away again, to have as many as others.
+        #expect(!owners.isEmpty && Set(owners.map(\.epoch)).count == owners.count)
+        for other in others { #expect(owners.contains { .node($0.node) == other.place }) }
         let agree = (0..<3_000).contains { _ in
           if Self.agree(nodes, on: path) { return true }
           Thread.sleep(forTimeInterval: 0.01)
