@@ -167,12 +167,18 @@ struct RelayedWorld {
 
   private mutating func relay(_ message: ClientMessage) {
     let here = sessions[nil] ?? [:]
-    let actions = relay.received(
-      .binary(message.encoded()), isInUse: { here[$0] != nil },
+    perform(relay.received(message) { here[$0] != nil })
+  }
+}
+
+extension SessionRelay {
+  /// Handles a message of the client that is not too large.
+  mutating func received(_ message: ClientMessage, isInUse: (SessionIdent) -> Bool = { _ in false }) -> [Action] {
+    received(
+      .binary(message.encoded()), isInUse: isInUse,
       decode: { bytes in
         guard case .bind(let bind)? = try? MessageDecoder().clientMessage(bytes) else { return nil }
         return bind
       }, oversized: { _, _ in nil })
-    perform(actions)
   }
 }

@@ -35,15 +35,7 @@ struct SessionRelayLaws {
       reached[mark.session, default: []].append((place, mark.request.rawValue))
     }
 
-    mutating func receive(_ message: ClientMessage) {
-      perform(
-        relay.received(
-          .binary(message.encoded()), isInUse: { _ in false },
-          decode: { bytes in
-            guard case .bind(let bind)? = try? MessageDecoder().clientMessage(bytes) else { return nil }
-            return bind
-          }, oversized: { _, _ in nil }))
-    }
+    mutating func receive(_ message: ClientMessage) { perform(relay.received(message)) }
   }
 
   @Test("the messages of a session reach one place, in their order, each once", arguments: Seeds.some(60))
