@@ -26,8 +26,10 @@ final class ClusterScene: Sendable {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  func node(_ name: String, lease: Duration = .seconds(60), commitLimit: Int = 500 << 20) throws -> Node {
-    try Node(name, self, lease: lease, commitLimit: commitLimit)
+  func node(
+    _ name: String, lease: Duration = .seconds(60), interval: Duration = .seconds(1), commitLimit: Int = 500 << 20
+  ) throws -> Node {
+    try Node(name, self, lease: lease, interval: interval, commitLimit: commitLimit)
   }
 
   /// Calls `body` on a thread of its own with the scene, which is removed afterwards.
@@ -56,12 +58,12 @@ final class Node: Sendable {
   let stores: EmbeddedHistories
   let files: String
 
-  init(_ name: String, _ scene: ClusterScene, lease: Duration, commitLimit: Int) throws {
+  init(_ name: String, _ scene: ClusterScene, lease: Duration, interval: Duration, commitLimit: Int) throws {
     self.name = name
     files = scene.folder + "/" + name
     database = try ClusterDatabase(scene.postgres.address())
     ownership = try ShardOwnership(
-      ClusterNode(name: name, address: "http://127.0.0.1:1/\(name)", lease: lease), database,
+      ClusterNode(name: name, address: "http://127.0.0.1:1/\(name)", lease: lease, interval: interval), database,
       peerKey: [UInt8](repeating: 7, count: 32))
     record = PostgresRecord(database, ownership, leastTail: 200_000, commitLimit: commitLimit)
     stores = EmbeddedHistories(
