@@ -12,6 +12,16 @@ final class SentReading: AsymmetricObject {
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
+/// The same class in another program, with names of its own.
+final class RenamedItem: Object {
+  @Persisted(primaryKey: true) var _id = 0
+  @Persisted var text = ""
+  @Persisted var done = false
+  override class func _realmObjectName() -> String? { "SyncedItem" }
+  override class func propertiesMapping() -> [String: String] { ["text": "title", "done": "isDone"] }
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
 /// Realms that are synced by queries, beside others that are synced whole, over real sockets.
 @Suite(.serialized)
 struct QueryTests {
@@ -56,6 +66,39 @@ struct QueryTests {
     realm.refresh()
     #expect(realm.objects(SyncedItem.self).isEmpty)
     #expect(whole.objects(SyncedItem.self).count == 12)
+    await server.stop()
+  }
+
+  @MainActor
+  @Test("a class with other names in code subscribes by closure, results and text, with those names")
+  func renamed() async throws {
+    let server = try await RealServer()
+    let owner = try await OpeningTests.user("one", server)
+    let whole = try Realm(configuration: OpeningTests.configuration(owner, server))
+    try whole.write {
+      for number in 0..<9 { whole.add(SyncedItem(value: [number, "item \(number)", number == 4])) }
+    }
+    try await whole.syncSession?.waitForUpload()
+    let user = try await OpeningTests.user("two", server, register: false)
+    var configuration = Self.queried(user, server, "/~/todo")
+    configuration.objectTypes = [RenamedItem.self]
+    let realm = try Realm(configuration: configuration)
+    let items = realm.objects(RenamedItem.self)
+    try await items.where { $0.text == "item 1" }.subscribe(timeout: 20)
+    try await items.sorted(byKeyPath: "text", ascending: false).filter("text < 'item 3'").subscribe(timeout: 20)
+    let subscriptions = realm.subscriptions
+    try await subscriptions.update {
+      subscriptions.append(QuerySubscription<RenamedItem> { $0.done })
+      subscriptions.append(QuerySubscription<RenamedItem>(where: "text == %@", "item 8"))
+    }
+    realm.refresh()
+    #expect(items.map(\._id).sorted() == [0, 1, 2, 4, 8])
+    #expect(items.where { $0.done }.isComplete)
+    try realm.write { realm.object(ofType: RenamedItem.self, forPrimaryKey: 8)?.done = true }
+    try await realm.syncSession?.waitForUpload()
+    try await whole.syncSession?.waitForDownload()
+    whole.refresh()
+    #expect(whole.objects(SyncedItem.self).filter("isDone == true").map(\._id).sorted() == [4, 8])
     await server.stop()
   }
 

@@ -272,8 +272,10 @@ public final class ResultsSource {
   /// The collection with a stage added.
   func adding(_ stage: Stage) -> ResultsSource {
     if case .query(let next) = stage, case .query(let last)? = stages.last {
-      if last.clauses.isEmpty {
-        let joined = ParsedQuery(last.predicate && next.predicate, clauses: next.clauses)
+      // A filter keeps the order of what it keeps, so it may come before a sort.
+      let isSortedOnly = last.clauses.allSatisfy { if case .sort = $0 { true } else { false } }
+      if isSortedOnly {
+        let joined = ParsedQuery(last.predicate && next.predicate, clauses: last.clauses + next.clauses)
         return ResultsSource(view, base, stages: stages.dropLast() + [.query(joined)])
       }
       if next.predicate == .always(true) {

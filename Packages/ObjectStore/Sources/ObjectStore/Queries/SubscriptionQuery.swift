@@ -43,7 +43,7 @@ public struct SubscriptionQuery: Sendable {
   ///   - limit: the greatest number of objects, in the order of the results; nil for all.
   ///   - linking: key paths that end in a `LinkingObjects` property, whose objects come along.
   /// - Throws: ``RecordStoreError`` with code `subscriptionFailed` for results that are none of a whole class, and for
-  ///   filters behind a sort.
+  ///   filters of what `distinct` has left.
   public init<T>(_ results: Results<T>, limit: Int? = nil, includingLinkingObjects linking: [String] = []) throws {
     guard case .table(let access) = results.source.base else {
       throw RecordStoreError(
@@ -53,7 +53,7 @@ public struct SubscriptionQuery: Sendable {
     var query = ParsedQuery()
     for (position, stage) in results.source.stages.enumerated() {
       guard position == 0, case .query(let only) = stage else {
-        throw Self.refusal(of: type, "a subscription filters first, then sorts and drops duplicates")
+        throw Self.refusal(of: type, "a subscription filters first, then drops duplicates")
       }
       query = only
       // Sorted results add a condition that always holds.

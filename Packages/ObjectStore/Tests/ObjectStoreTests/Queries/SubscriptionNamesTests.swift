@@ -69,4 +69,21 @@ struct SubscriptionNamesTests {
       try Self.text(SubscriptionQuery(Ship.self, where: "TRUEPREDICATE SORT(tons ASC)", []))
         == "TRUEPREDICATE SORT(title ASC)")
   }
+
+  @Test("results are sent with the stored names, filtered before or after they are sorted, but not after distinct")
+  func results() throws {
+    let (realm, file) = try Self.file()
+    let sailors = realm.objects(Sailor.self)
+    let sent = "years > 3 and _id < 9 SORT(years DESC)"
+    let sorted = sailors.where { $0.age > 3 }.sorted(byKeyPath: "age", ascending: false)
+    #expect(try SubscriptionQuery(sorted.where { $0._id < 9 }).checked(in: file).query == sent)
+    #expect(try SubscriptionQuery(sorted.filter("_id < 9")).checked(in: file).query == sent)
+    #expect(
+      try SubscriptionQuery(sorted, limit: 2, includingLinkingObjects: ["ships"]).checked(in: file).query
+        == "years > 3 SORT(years DESC) LIMIT(2) INCLUDE(@links.Ship.hands)")
+    let refusal = #expect(throws: RecordStoreError.self) {
+      try SubscriptionQuery(sorted.distinct(by: ["age"]).where { $0._id < 9 })
+    }
+    #expect(refusal?.code == .subscriptionFailed)
+  }
 }
