@@ -189,8 +189,8 @@ if wanted migrated-app; then
   cp "$work/consumer" "$work/migrated"
   openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
     -keyout "$work/key.pem" -out "$work/certificate.pem" 2>/dev/null
-  migrated_app http
-  SSL_CERT_FILE=$work/certificate.pem migrated_app https \
+  migrated_app http --partition-access write
+  SSL_CERT_FILE=$work/certificate.pem migrated_app https --partition-access write \
     --tls-certificate "$work/certificate.pem" --tls-key "$work/key.pem"
 fi
 

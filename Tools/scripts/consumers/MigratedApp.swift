@@ -91,7 +91,7 @@ func run() async throws {
     realm.add(Task(value: ["_id": ObjectId.generate(), "summary": "move to Linux", "owner_id": user.id]))
   }
   try await realm.syncSession?.wait(for: .upload)
-  print(realm.subscriptions.count, realm.objects(Task.self).where { !$0.isDone }.map(\.summary))
+  print(realm.subscriptions.count, Array(realm.objects(Task.self).where { !$0.isDone }.map(\.summary)))
 
   // A realm by partition
   let team = try await store.openTeam(user, "team a")
