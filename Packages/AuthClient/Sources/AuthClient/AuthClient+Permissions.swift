@@ -7,7 +7,8 @@ extension AuthClient {
   private static var permissionsPath: String { "/api/openrealm/v1/permissions" }
   private static var offersPath: String { "/api/openrealm/v1/offers" }
 
-  /// The permissions that others granted to a user, one per realm; without grants to everyone.
+  /// The permissions of a user, one per realm: the right to manage each realm of the user's own, and what others granted;
+  /// without grants to everyone.
   ///
   /// - Throws: ``AuthError/Code/notLoggedIn``, ``AuthError/Code/loginEnded``, ``AuthError/Code/unreachable``
   public func permissions(of id: UserId) async throws -> [SyncPermission] {
@@ -38,22 +39,15 @@ extension AuthClient {
     }
   }
 
-  /// All that a user may open and all that the user has granted: the permissions of ``permissions(of:)``, the right to
-  /// manage each realm of the user's own, and the grants to others on these. One call for each own realm.
+  /// All that a user may open and all that the user has granted: the permissions of ``permissions(of:)``, and the grants to
+  /// others on realms of the user's own. Two calls.
   ///
   /// - Throws: ``AuthError/Code/notLoggedIn``, ``AuthError/Code/loginEnded``, ``AuthError/Code/unreachable``
   public func allPermissions(of id: UserId) async throws -> [SyncPermission] {
-    var all = try await permissions(of: id)
-    for path in try await ownRealms(of: id) {
-      all.append(SyncPermission(path: path, accessLevel: .admin, identity: id.rawValue, updatedAt: Self.date(0)))
-      do {
-        all += try await permissions(on: path, by: id).filter { $0.identity != id.rawValue }
-      } catch let error as AuthError where error.code == .permissionDenied || error.code == .invalidParameter {
-        // The realm was renamed or deleted between the calls.
-        continue
-      }
-    }
-    return all
+    let own = try await permissions(of: id)
+    let call = AuthCall<PermissionsAnswer>("GET", Self.permissionsPath + "?given=true", authorisation: .access)
+    let given = try await send(call, by: id).permissions.map(Self.permission)
+    return own + given.filter { $0.identity != id.rawValue }
   }
 
   /// Grants or revokes access. `~` in the path is the caller; `*` stands for all realms of the caller, or all users.

@@ -94,12 +94,4 @@ extension AuthClient {
       accounts: accounts.map { .init(provider: $0.provider, name: $0.provider_id) },
       metadata: Dictionary((answer.metadata ?? []).map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }))
   }
-
-  /// The paths of the realms in a user's own folder.
-  ///
-  /// - Throws: ``AuthError/Code/notLoggedIn``, ``AuthError/Code/loginEnded``, ``AuthError/Code/unreachable``
-  public func ownRealms(of id: UserId) async throws -> [String] {
-    let call = AuthCall<RealmsAnswer>("GET", "/api/openrealm/v1/realms", authorisation: .access)
-    return try await send(call, by: id).realms.filter { $0.owner == id.rawValue }.map(\.path)
-  }
 }

@@ -157,8 +157,9 @@ struct OpeningTests {
     let grant = SyncPermission(realmPath: "/~/todo", username: "ben", accessLevel: .write)
     try await ann.apply(grant)
     let path = "/\(ann.id)/todo"
-    func permissions(_ user: SyncUser) async throws -> Set<String> {
-      Set(try await user.retrievePermissions().map { "\($0.identity ?? "?") \($0.accessLevel.rawValue) \($0.path)" })
+    func permissions(_ user: SyncUser) async throws -> [String] {
+      let all = try await user.retrievePermissions().sorted { $0.accessLevel > $1.accessLevel }
+      return all.map { "\($0.identity ?? "?") \($0.accessLevel.rawValue) \($0.path)" }
     }
     #expect(try await permissions(ann) == ["\(ann.id) 3 \(path)", "\(ben.id) 2 \(path)"])
     #expect(try await permissions(ben) == ["\(ben.id) 2 \(path)"])

@@ -158,11 +158,3 @@ struct AccountInfoAnswer: Decodable, Sendable {
   var accounts: [Account]?
   var metadata: [Entry]?
 }
-
-struct RealmsAnswer: Decodable, Sendable {
-  struct Entry: Decodable, Sendable {
-    var path: String
-    var owner: String?
-  }
-  var realms: [Entry]
-}

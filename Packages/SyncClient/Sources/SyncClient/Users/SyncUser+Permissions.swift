@@ -19,7 +19,7 @@ extension SyncUser {
 
   /// The permissions of this user: the right to manage each realm of the user's own, what others granted to this user, and
   /// what this user granted to others on own realms. The identity of each says whose it is. What comes through grants to
-  /// everyone only is not among them. One call to the server for each own realm.
+  /// everyone only is not among them. Two calls to the server.
   ///
   /// - Throws: ``SyncAuthError`` without the right to, for what does not exist, or when the server cannot be reached.
   public func retrievePermissions() async throws -> [SyncPermission] {
