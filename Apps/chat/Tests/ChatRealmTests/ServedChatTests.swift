@@ -54,6 +54,32 @@ struct ServedChatTests {
     .send(Post(key: key, room: room, body: body, sent: Date(timeIntervalSince1970: 1_795_000_000 + seconds)))
   }
 
+  @Test("where no administrator set the chat up, a wait says so, and what was written is sent when one has")
+  func notSetUp() async throws {
+    let server = try await ChatServer()
+    let user = try await server.user("ann")
+    var ann = try server.store(user, "ann")
+    try ann.perform(.createRoom(key: "h", name: "hall", isPrivate: false))
+    for direction in [WaitDirection.upload, .download] {
+      let outcome = try await onOwnThread { [ann] in ann.wait(for: direction, seconds: 30, isPatient: false) }
+      guard case .failed(let problem) = outcome else {
+        Issue.record("\(direction): \(outcome)")
+        continue
+      }
+      #expect(problem.message.contains("only an administrator"))
+      #expect(problem.remedy.contains("chat lockdown"))
+    }
+    ann.close()
+    let boss = try server.store(try await server.user("boss"), "boss")
+    _ = try await onOwnThread { try boss.lockDown(seconds: 60) }
+    ann = try server.store(user, "ann")
+    try await Devices.sync(ann)
+    #expect(ann.status.refusals.map(\.reason) == [])
+    #expect(try ann.snapshot().rooms.map(\.name) == ["hall"])
+    for store in [ann, boss] { store.close() }
+    await server.stop()
+  }
+
   @Test("members see a private room and its history; nobody else does, whatever they ask for and write")
   func secrecy() async throws {
     let devices = try await Devices()

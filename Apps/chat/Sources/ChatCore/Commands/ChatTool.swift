@@ -121,6 +121,8 @@ public struct ChatTool: Sendable {
     switch store.wait(for: .download, seconds: seconds(invocation), isPatient: false) {
     case .done, .notSyncing: break
     case .disconnected: console.note("note: the server cannot be reached; what you see may be out of date")
+    case .notServed(let problem):
+      console.note("note: \(problem.message); what you see may be out of date\n  to do: \(problem.remedy)")
     case .timedOut: console.note("note: the server is slow; what you see may be out of date")
     case .failed(let problem): throw CommandFailure(problem.message, remedy: problem.remedy)
     }
@@ -168,6 +170,8 @@ public struct ChatTool: Sendable {
     case .done: return true
     case .notSyncing: console.note("note: offline; it waits for 'chat online'")
     case .disconnected: console.note("note: the server cannot be reached; it waits on this machine")
+    case .notServed(let problem):
+      console.note("note: \(problem.message); it waits on this machine\n  to do: \(problem.remedy)")
     case .timedOut: console.note("note: the server is slow; it waits on this machine")
     case .failed(let problem): throw CommandFailure(problem.message, remedy: problem.remedy)
     }

@@ -52,6 +52,8 @@ public enum WaitOutcome: Equatable, Sendable {
   case notSyncing
   /// The server cannot be reached.
   case disconnected
+  /// The server does not serve a realm at present, or another running program has not got everything from it.
+  case notServed(ChatStatus.Problem)
   case timedOut
   case failed(ChatStatus.Problem)
 }

@@ -27,7 +27,7 @@ extension RealmChatStore {
     case .notSyncing: throw CommandFailure("syncing is switched off", remedy: "run 'chat online' first")
     case .disconnected, .timedOut:
       throw CommandFailure("the server did not answer in time", remedy: "check it, or wait longer with '--wait'")
-    case .failed(let problem): throw CommandFailure(problem.message, remedy: problem.remedy)
+    case .notServed(let problem), .failed(let problem): throw CommandFailure(problem.message, remedy: problem.remedy)
     }
   }
 

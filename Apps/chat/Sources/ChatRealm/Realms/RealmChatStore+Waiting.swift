@@ -65,15 +65,32 @@ extension RealmChatStore {
     while true {
       if let answer = answer() { return answer }
       let statuses = sessions.map(\.status)
-      for status in statuses {
-        if let error = status.lastError, error.isFatal { return .failed(.init(error.message, remedy: error.remedy)) }
-        if !isPatient, status.connection == .disconnected, status.lastError != nil { return .disconnected }
+      for case let error? in statuses.map(\.lastError) where error.isFatal {
+        return .failed(.init(error))
       }
-      guard DispatchTime.now() < deadline else {
-        return statuses.allSatisfy { $0.connection == .connected } ? .timedOut : .disconnected
-      }
+      let isOver = DispatchTime.now() >= deadline
+      if !isPatient || isOver, let obstacle = Self.obstacle(statuses) { return obstacle }
+      guard !isOver else { return Self.lateness(statuses) }
       _ = pause.wait(timeout: .now() + .milliseconds(20))
     }
+  }
+
+  /// The reason why a wait cannot end well before an attempt to connect succeeds; nil while one is under way.
+  private static func obstacle(_ statuses: [SyncStatus]) -> WaitOutcome? {
+    let errors = statuses.filter { $0.connection == .disconnected }.compactMap(\.lastError)
+    if let error = errors.first(where: { $0.code != .connectionFailed }) {
+      return .notServed(.init(error))
+    }
+    return errors.isEmpty ? nil : .disconnected
+  }
+
+  /// What is told when time is up and there is no error.
+  private static func lateness(_ statuses: [SyncStatus]) -> WaitOutcome {
+    if statuses.contains(where: \.isSyncedElsewhere) {
+      return .notServed(
+        .init("another running chat syncs this device, and is not done", remedy: "look at its status line"))
+    }
+    return statuses.allSatisfy { $0.connection == .connected } ? .timedOut : .disconnected
   }
 
   /// Puts the user into the directory, unless that has happened on some device. On the queue.

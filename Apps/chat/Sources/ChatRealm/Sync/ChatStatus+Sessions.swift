@@ -20,7 +20,17 @@ extension ChatStatus {
     let errors = statuses.compactMap(\.lastError).filter { error in
       error.code != .writeRejected && (error.isFatal || error.code != .connectionFailed)
     }
-    if !isOffline, let error = errors.first { problem = Problem(error.message, remedy: error.remedy) }
+    if !isOffline, let error = errors.first { problem = Problem(error) }
+  }
+}
+
+extension ChatStatus.Problem {
+  /// An error of a session. The realms of the chat are open to every user as soon as it is set up.
+  init(_ error: SyncError) {
+    let isClosed = error.code == .permissionDeniedError
+    self.init(
+      error.message,
+      remedy: isClosed ? "an administrator of the server runs 'chat lockdown' once; then start again" : error.remedy)
   }
 }
 

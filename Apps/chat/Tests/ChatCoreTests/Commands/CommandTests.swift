@@ -40,6 +40,12 @@ struct CommandTests {
     #expect(machine.errors.contains("the server cannot be reached"))
     machine.run("send", "hall", "later", "--json")
     #expect(machine.output.contains("\"sent\":false"))
+    machine.store.outcome = .notServed(.init("there is no such realm", remedy: "ask an administrator"))
+    #expect(machine.run("send", "hall", "later") == .success)
+    #expect(machine.output == "said in 'hall'; written here, not yet sent\n")
+    #expect(
+      machine.errors.hasSuffix(
+        "note: there is no such realm; it waits on this machine\n  to do: ask an administrator\n"))
   }
 
   @Test("end with 1 and the reason when the server refuses a message, or the device knows that it would")

@@ -125,6 +125,9 @@ extension TodoTool {
       case .disconnected:
         console.note("note: the server cannot be reached; everything stays on this machine until it can")
         return false
+      case .notServed(let problem):
+        console.note("note: \(problem.message); everything stays on this machine\n  to do: \(problem.remedy)")
+        return false
       case .timedOut:
         console.note(
           "note: not finished after \(seconds) s; it goes on when 'todo' runs again, or wait longer with '--wait'")

@@ -111,6 +111,8 @@ public struct TodoTool: Sendable {
     switch store.wait(for: .download, seconds: invocation.number("wait") ?? 5, isPatient: false) {
     case .done, .notSyncing: break
     case .disconnected: console.note("note: the server cannot be reached; what you see may be out of date")
+    case .notServed(let problem):
+      console.note("note: \(problem.message); what you see may be out of date\n  to do: \(problem.remedy)")
     case .timedOut: console.note("note: the server is slow; what you see may be out of date")
     case .failed(let problem): throw CommandFailure(problem.message, remedy: problem.remedy)
     }
@@ -157,6 +159,8 @@ public struct TodoTool: Sendable {
       console.note("note: offline; \(changes) for 'todo online'")
     case .disconnected:
       console.note("note: the server cannot be reached; \(changes) on this machine for the next connection")
+    case .notServed(let problem):
+      console.note("note: \(problem.message); \(changes) on this machine\n  to do: \(problem.remedy)")
     case .timedOut: console.note("note: the server is slow; \(changes) on this machine; 'todo sync' waits for it")
     case .failed(let problem): throw CommandFailure(problem.message, remedy: problem.remedy)
     }

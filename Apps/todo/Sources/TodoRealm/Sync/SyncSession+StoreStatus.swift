@@ -39,12 +39,21 @@ extension SyncSession {
       if done.wait(seconds: 0.02) { return .done }
       let status = status
       if status.isSyncedElsewhere, direction == .download || pending() == 0 { return .done }
-      if let error = status.lastError {
-        if error.isFatal { return .failed(.init(error.message, remedy: error.remedy)) }
-        if !isPatient, status.connection == .disconnected { return .disconnected }
-      }
+      if let error = status.lastError, error.isFatal { return .failed(.init(error.message, remedy: error.remedy)) }
+      if !isPatient, let obstacle = Self.obstacle(status) { return obstacle }
     } while DispatchTime.now() < deadline
+    if let obstacle = Self.obstacle(status) { return obstacle }
+    if status.isSyncedElsewhere {
+      return .notServed(
+        .init("another running todo syncs this device, and is not done", remedy: "look at its status line"))
+    }
     return connectionState == .connected ? .timedOut : .disconnected
+  }
+
+  /// The reason why a wait cannot end well before an attempt to connect succeeds; nil while one is under way.
+  private static func obstacle(_ status: SyncStatus) -> WaitOutcome? {
+    guard status.connection == .disconnected, let error = status.lastError else { return nil }
+    return error.code == .connectionFailed ? .disconnected : .notServed(.init(error.message, remedy: error.remedy))
   }
 
   /// Tries to connect unless an attempt is under way or the server said how long to wait.

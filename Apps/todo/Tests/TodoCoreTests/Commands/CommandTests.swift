@@ -161,6 +161,11 @@ struct CommandTests {
     machine.run("add", "--json", "j")
     #expect(machine.output.contains(#""uploaded":false"#))
     machine.run("rm", "j")
+    machine.upload = .notServed(.init("no permission for this realm", remedy: "ask ann"))
+    #expect(machine.run("add", "k") == .success)
+    #expect(
+      machine.errors == "note: no permission for this realm; 2 changes wait on this machine\n  to do: ask ann\n")
+    machine.run("rm", "k")
     machine.upload = .failed(.init("access denied", remedy: "ask ann"))
     #expect(machine.run("add", "c") == .failure)
     #expect(machine.errors == "error: access denied\n  to do: ask ann\n")
