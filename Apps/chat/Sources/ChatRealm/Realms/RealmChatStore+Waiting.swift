@@ -84,7 +84,7 @@ extension RealmChatStore {
     return errors.isEmpty ? nil : .disconnected
   }
 
-  /// What is told when time is up and there is no error.
+  /// The outcome when time is up and there is no error.
   private static func lateness(_ statuses: [SyncStatus]) -> WaitOutcome {
     if statuses.contains(where: \.isSyncedElsewhere) {
       return .notServed(
